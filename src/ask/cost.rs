@@ -2,7 +2,7 @@
 
 use super::plan::{AskedPosition, EXPLORED, share_for};
 use super::{About, Ask, Method, Plan, Question};
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Result, counted};
 use crate::game::{GameExpr, GameGraph};
 use crate::parallel;
 use crate::player::{GameId, Player};
@@ -397,10 +397,10 @@ impl Cycles {
     fn words(self) -> String {
         match self.parts {
             0 => "none".to_owned(),
-            1 => format!("in one part of {} positions", self.largest),
+            1 => format!("in one part of {}", counted(self.largest, "position")),
             parts => format!(
-                "in {parts} parts, the largest of {} positions",
-                self.largest
+                "in {parts} parts, the largest of {}",
+                counted(self.largest, "position")
             ),
         }
     }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use num_rational::BigRational;
 
 use super::plan::bidding_for_turns;
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::game::{Explored, GameExpr, Games, Goals, MarkedGraph, NodeId, Scores};
 use crate::player::{Ending, GameId, PerPlayer};
 use crate::rules::{Draws, Objective, Payment, Rules, Solver};
@@ -528,7 +528,8 @@ fn bounded(stopped: Box<Diagnostic>, games: &Games, game: GameId) -> Box<Diagnos
         GameExpr::State(id, _) if stopped.code == Code::Memory => {
             let bits = games.ruleset(*id).bits();
             Box::new(stopped.note(format!(
-                "a position takes {bits} bits, so there are at most 2^{bits} of them"
+                "a position takes {}, so there are at most 2^{bits} of them",
+                counted(bits, "bit")
             )))
         }
         _ => stopped,

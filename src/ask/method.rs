@@ -1,6 +1,7 @@
 //! The methods that answer questions, and plans that name them.
 
 use super::cost::Cost;
+use crate::diagnostic::counted;
 use crate::report::{Report, fact};
 use crate::solve::space::sweep::Need;
 
@@ -78,14 +79,18 @@ impl Method {
             Self::Truncate(moves) => format!("by the number of moves made, from {moves} down"),
             Self::Cut(moves) => {
                 format!(
-                    "by two games in which plays of more than {moves} moves are a player's wins"
+                    "by two games in which plays of more than {} are a player's wins",
+                    counted(*moves, "move")
                 )
             }
             Self::Deepen => "by truncation, one move further each time".to_owned(),
             Self::ManyTotals => "by thresholds for many totals of chips".to_owned(),
             Self::Explore => "on the graph of the positions that can be reached".to_owned(),
             Self::ExploreUpTo(most) => {
-                format!("on the graph, if no more than {most} positions can be reached")
+                format!(
+                    "on the graph, if no more than {} can be reached",
+                    counted(*most, "position")
+                )
             }
             Self::Refuse(_) => "none".to_owned(),
         }

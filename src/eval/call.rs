@@ -10,7 +10,7 @@ use super::frame::Frame;
 use super::memo::{CallKey, Memo};
 use super::query::Placed;
 use crate::ask::Question;
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::print::print_briefly;
 use crate::game::{Called, Games, ruleset};
 use crate::ir::{
@@ -491,8 +491,9 @@ fn write_identities(values: &[Value], out: &mut dyn Write) -> Result<bool, fmt::
 fn wrong_count(function: &Function, found: usize, span: Span) -> Box<Diagnostic> {
     let expected = function.parameters().len();
     let message = format!(
-        "`{}` is called with {found} arguments, but takes {expected}",
-        function.name()
+        "`{}` is called with {}, but takes {expected}",
+        function.name(),
+        counted(found, "argument")
     );
     let heading = format!("{}({})", function.name(), function.parameters().join(", "));
     Diagnostic::new(Code::WrongCount, message)

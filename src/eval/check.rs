@@ -3,7 +3,7 @@
 use super::compare::Comparer;
 use super::evaluator::Evaluator;
 use super::frame::Frame;
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::print::print_briefly;
 use crate::ir::{CheckedExpr, CheckedExprKind, Value};
 
@@ -54,9 +54,10 @@ impl Evaluator<'_> {
                                 format!("element {index} (counted from 0) is false"),
                             )
                             .note(format!(
-                                "{} of {} elements are false",
+                                "{} of {} {} false",
                                 falses(&items),
-                                items.len()
+                                counted(items.len(), "element"),
+                                if falses(&items) == 1 { "is" } else { "are" }
                             )),
                     )),
                 }

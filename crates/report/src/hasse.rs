@@ -1,5 +1,6 @@
 //! A partial order of games, given by its covering relation.
 
+use bid_language::diagnostic::counted;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::Serialize;
 
@@ -51,7 +52,11 @@ impl Hasse {
 
     /// Writes the numbers of games and covers.
     pub(super) fn note(&self) -> String {
-        format!("{} games, {} covers", self.games.len(), self.covers.len())
+        format!(
+            "{}, {}",
+            counted(self.games.len(), "game"),
+            counted(self.covers.len(), "cover")
+        )
     }
 
     /// Groups the games into levels, the greatest games first. A game stands half-way between the

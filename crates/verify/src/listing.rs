@@ -14,6 +14,7 @@ use num_rational::BigRational;
 use super::language::{GameIndex, Interpreter, Trouble};
 use super::{Checked, Failure, malformed, unproved};
 use crate::convert::fit;
+use crate::diagnostic::counted;
 use crate::format::PositionListing;
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
@@ -62,7 +63,8 @@ impl<'a> CertifiedGraph<'a> {
         // Position 0 is the start, so that there must be one.
         if len == 0 || listing.bob.len() != len {
             return malformed(format!(
-                "`game` lists Alice's moves from {len} positions, Bob's from {}",
+                "`game` lists Alice's moves from {}, Bob's from {}",
+                counted(len, "position"),
                 listing.bob.len()
             ));
         }
@@ -328,7 +330,8 @@ pub(super) fn compare(
             if own.len() != listed.len() {
                 let (name, own, listed) = (player.name(), own.len(), listed.len());
                 return unproved(format!(
-                    "position {position} lists {listed} moves of {name}, the source has {own}"
+                    "position {position} lists {} of {name}, the source has {own}",
+                    counted(listed, "move")
                 ));
             }
             for (game, to) in own.iter().zip(listed) {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::expressions::{Translator, side, untranslated};
 use super::scope::TranslationScope;
 use super::terms::{GallinaTerm, Type, level};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Result, counted};
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Clause, Definition, Expr, ExprKind, RuleItemKind};
 use crate::verify::{Callable, FunctionValue, Value};
@@ -146,7 +146,7 @@ impl Translator<'_, '_> {
         let parameters = definition.parameters.as_deref().unwrap_or_default();
         if parameters.len() != arguments.len() {
             return Err(untranslated(
-                format!("`{name}` takes {} arguments", parameters.len()),
+                format!("`{name}` takes {}", counted(parameters.len(), "argument")),
                 span,
             ));
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bid::analysis::Outline;
 use bid::engine::{Event, Finding};
 use bid_language::check::DeclarationKind;
-use bid_language::diagnostic::plain;
+use bid_language::diagnostic::{counted, plain};
 use bid_report::text::beside;
 use serde_json::{Value, json};
 
@@ -131,23 +131,23 @@ impl Testing {
             _ if !went_well => (false, format!("test \"{name}\" failed: {}", self.trouble())),
             None => (
                 true,
-                format!("test \"{name}\" passed: {} checks", self.checks),
+                format!("test \"{name}\" passed: {}", counted(self.checks, "check")),
             ),
             Some(Ok(Verdict::Same)) => (
                 true,
-                format!("test \"{name}\" passed: it shows what its snapshot says"),
+                format!("test \"{name}\" passed: its output is that of its snapshot"),
             ),
             Some(Ok(Verdict::Accepted)) => (
                 true,
-                format!("test \"{name}\": what it shows is its snapshot now"),
+                format!("test \"{name}\": its output is its snapshot now"),
             ),
             Some(Ok(Verdict::New)) => (
                 false,
-                format!("test \"{name}\" has no snapshot yet: accept what it shows"),
+                format!("test \"{name}\" has no snapshot yet: accept its output"),
             ),
             Some(Ok(Verdict::Different { .. })) => (
                 false,
-                format!("test \"{name}\" shows something else than its snapshot says"),
+                format!("test \"{name}\" has another output than its snapshot"),
             ),
             Some(Err(error)) => (
                 false,

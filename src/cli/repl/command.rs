@@ -9,7 +9,7 @@ use std::time::Instant;
 use bid::analysis::words_with_help;
 use bid::library::{THEMES, Theme};
 use bid::session::SessionEvent;
-use bid_language::diagnostic::{Code, did_you_mean};
+use bid_language::diagnostic::{Code, counted, did_you_mean};
 use bid_language::files;
 use bid_language::ir::BuiltinSignature;
 use bid_language::rules::Overrides;
@@ -378,9 +378,9 @@ fn write(repl: &mut Repl, text: &str) -> Status {
     };
     if let Some(written) = fs::metadata(path).ok().filter(|_| status == Status::Good) {
         repl.output.remark(&format!(
-            "wrote {}: {} bytes",
+            "wrote {}: {}",
             path.display(),
-            written.len()
+            counted(written.len(), "byte")
         ));
     }
     status
@@ -430,10 +430,7 @@ fn save(repl: &mut Repl, path: &str) -> Status {
     if let Err(error) = files::replace(&path, &script) {
         return repl.output.file_error("write", &path, &error);
     }
-    let lines = match script.lines().count() {
-        1 => "one line".to_owned(),
-        count => format!("{count} lines"),
-    };
+    let lines = counted(script.lines().count(), "line");
     repl.output
         .remark(&format!("saved {}: {lines}", path.display()));
     repl.saved.push(path);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bid::session::{Phase, SessionEvent};
-use bid_language::diagnostic::{Diagnostic, Severity, plain};
+use bid_language::diagnostic::{Diagnostic, Severity, counted, plain};
 use bid_language::source::SourceMap;
 use bid_report::Format;
 use bid_report::safe::visible;
@@ -315,7 +315,7 @@ fn indented(text: &str) -> String {
         .collect();
     let more = text.lines().count().saturating_sub(PREVIEW);
     if more > 0 {
-        lines.push(format!("  … {more} more lines"));
+        lines.push(format!("  … {}", counted(more, "more line")));
     }
     lines.join("\n")
 }

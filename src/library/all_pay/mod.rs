@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use num_rational::BigRational;
 
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::{Builtin, Call, Evaluator, Placed};
 use crate::game::{Explored, NodeId};
 use crate::ir::{Kinds, Parameter};
@@ -181,8 +181,10 @@ fn warn_of_cycles(evaluator: &mut Evaluator<'_>, rounds: Option<u64>, widest: f6
         Draws::Bob => "endless play is worth a win to Bob, by `draws: bob`",
         Draws::Half => "endless play is worth half a win to each, by `draws: half`",
     };
-    let message =
-        format!("positions come back: the value is enclosed by {rounds} rounds of value iteration");
+    let message = format!(
+        "positions come back: the value is enclosed by {} of value iteration",
+        counted(rounds, "round")
+    );
     let warning = Diagnostic::new(Code::OnCycles, message)
         .label(span, format!("the bounds are {widest:.0e} apart"))
         .note(endless)
@@ -192,10 +194,12 @@ fn warn_of_cycles(evaluator: &mut Evaluator<'_>, rounds: Option<u64>, widest: f6
 
 /// Makes the warning that values are bounds of turns that may be repeated for ever.
 fn may_last(rounds: u64, widest: f64, span: Span) -> Diagnostic {
-    let message =
-        format!("both can bid nothing for ever: the value is enclosed, in {rounds} steps at most");
+    let message = format!(
+        "both can bid nothing for ever: the value is enclosed in at most {}",
+        counted(rounds, "step")
+    );
     Diagnostic::new(Code::OnCycles, message)
         .label(span, format!("the bounds are {widest:.0e} apart"))
-        .note("what standing still is worth is said by the vertex, under an objective of infinite play, or by `draws`")
+        .note("`draws` gives the value of standing still; under an objective of infinite play, the vertex gives it")
         .help("write `minimum_bid: 1` for exact values: then only players without chips bid nothing")
 }

@@ -1,7 +1,7 @@
 //! Computes the period of bidding cumulative subtraction on heaps of every size (`period`).
 use num_traits::ToPrimitive;
 
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::{Builtin, Call, Evaluator, Placed, elements, graphs};
 use crate::game::Score;
 use crate::ir::{Kinds, Parameter, Value};
@@ -136,8 +136,8 @@ fn proof(found: &Period, width: usize) -> String {
         ..0 => format!(" minus {}", increment.unsigned_abs()),
     };
     format!(
-        "for every split {rows} of {} heaps earlier{plus}, and each later row follows from {before} alone",
-        found.period
+        "for every split {rows} of {} earlier{plus}, and each later row follows from {before} alone",
+        counted(found.period, "heap")
     )
 }
 

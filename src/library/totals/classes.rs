@@ -4,7 +4,7 @@ use num_traits::Zero;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::{
     EndlessPlay, Explored, GameExpr, Games, Head, Marks, Network, NodeId, Score, print_game,
@@ -154,10 +154,11 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .map(|&node| explored.graph.all_successors(node).count())
         .sum();
     let note = format!(
-        "{} positions and {} moves, for {} positions and {moves} moves",
-        graph.len(),
-        graph.edge_count(),
-        reached.len()
+        "{} and {}, for {} and {}",
+        counted(graph.len(), "position"),
+        counted(graph.edge_count(), "move"),
+        counted(reached.len(), "position"),
+        counted(moves, "move")
     );
     let columns = ["", "position", "stands for", "alice", "bob"].into_iter();
     let columns = columns.chain(graph.has_owners().then_some("turn"));
@@ -319,7 +320,11 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         ]);
     }
     let positions: usize = groups.iter().map(Vec::len).sum();
-    let note = format!("{} classes of {positions} positions", rows.len());
+    let note = format!(
+        "{} of {}",
+        counted(rows.len(), "class"),
+        counted(positions, "position")
+    );
     let listing = Listing::new(["class", "R", "positions", "first"], rows).noted(note);
     Ok(Value::answer_row(
         Report::Listing(listing),

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use crate::diagnostic::Result;
+use crate::diagnostic::{Result, counted};
 use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::{Explored, NodeId, print_position};
 use crate::ir::{Kinds, Parameter, Value};
@@ -61,11 +61,10 @@ impl SolvedTotals {
             .iter()
             .map(|&node| self.sequences.class(node))
             .collect();
-        let count = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
         format!(
             "proved for every k: {} with {}, computed exactly from those of their moves{}",
-            count(reachable.len(), "position"),
-            count(classes.len(), "sequence"),
+            counted(reachable.len(), "position"),
+            counted(classes.len(), "sequence"),
             self.window(),
         )
     }
@@ -78,8 +77,9 @@ impl SolvedTotals {
             return String::new();
         };
         format!(
-            ";\non cycles by Develin & Payne, Theorems 3.12 to 3.14: stable play is optimal for k = {from} to {}, M = {period} totals in a row",
-            from + period - 1
+            ";\non cycles by Develin & Payne, Theorems 3.12 to 3.14: stable play is optimal for k = {from} to {}, M = {} in a row",
+            from + period - 1,
+            counted(period, "total")
         )
     }
 }

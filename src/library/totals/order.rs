@@ -8,7 +8,7 @@ use petgraph::algo::tred::{dag_to_toposorted_adjacency_list, dag_transitive_redu
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{EdgeRef, IntoEdgeReferences};
 
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::{Builtin, Call, Evaluator, Fact, Placed, graphs, no_question, type_error};
 use crate::game::print_game;
 use crate::ir::{Kinds, Parameter, Value};
@@ -127,8 +127,8 @@ fn proved(
     // A longer proof is only counted, since nobody would read it.
     if proof.steps.len() > MOST_STEPS {
         let why = format!(
-            "by a proof move against move, of {} steps",
-            proof.steps.len()
+            "by a proof move against move, of {}",
+            counted(proof.steps.len(), "step")
         );
         return Ok(vec![vec![text(claim), text(why)]]);
     }

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use crate::ask::{About, Bounded, Depth};
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::{Builtin, Call, Evaluator, Placed};
 use crate::ir::{Kinds, Parameter, Value};
 use crate::library::GAME;
@@ -146,7 +146,11 @@ fn deepened(
         if are_within(&best, &precision.0) {
             break;
         }
-        let words = format!("bounds after {} moves: {}", moves - 1, words(&best));
+        let words = format!(
+            "bounds after {}: {}",
+            counted(moves - 1, "move"),
+            words(&best)
+        );
         evaluator.context.report(&words, u64::from(moves), None);
         match truncated(evaluator, game, Depth { moves, lines }, total) {
             Ok(bounds) => best = bounds,
@@ -166,9 +170,12 @@ fn deepened(
 fn not_narrow(stopped: &Diagnostic, moves: u32, span: Span) -> Diagnostic {
     let warning = Diagnostic::new(
         Code::NotNarrow,
-        format!("the bounds are those of plays of {moves} moves"),
+        format!(
+            "the bounds are those of plays of {}",
+            counted(moves, "move")
+        ),
     )
-    .label(span, "asked for narrower ones")
+    .label(span, "asks for narrower ones")
     .note(stopped.message.clone());
     warning.maybe_help(stopped.help.clone())
 }

@@ -7,12 +7,14 @@ mod findings;
 mod fix;
 mod json;
 pub mod lookalike;
+mod plural;
 mod suggest;
 
 pub use code::Code;
 pub use findings::Findings;
 pub use fix::{Edit, Fix, Help};
 pub use json::json_trouble;
+pub use plural::counted;
 pub use suggest::did_you_mean;
 
 use std::io;

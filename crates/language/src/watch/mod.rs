@@ -16,7 +16,7 @@ pub use guard::{Guard, Settings};
 pub use machine::{Machine, Ticks, Timer};
 pub use sharing::{Batch, Cut, Sharing, WorkShare, longest_chain};
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, counted};
 
 /// A shortage of memory: the limit, and the limit that the work needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,10 +66,11 @@ pub enum Stop {
 impl From<Stop> for Diagnostic {
     fn from(stop: Stop) -> Self {
         match stop {
-            Stop::Positions(limit) => {
-                Diagnostic::new(Code::Positions, format!("stopped after {limit} positions"))
-                    .help("raise the limit with `--max-positions N`, or make the game smaller")
-            }
+            Stop::Positions(limit) => Diagnostic::new(
+                Code::Positions,
+                format!("stopped after {}", counted(limit, "position")),
+            )
+            .help("raise the limit with `--max-positions N`, or make the game smaller"),
             Stop::Memory(limit) => Diagnostic::new(
                 Code::Memory,
                 format!(

@@ -10,7 +10,7 @@ use super::matrix::Matrix;
 use super::onward::OnwardValues;
 use super::{BidMethod, Budgets, Equilibrium, Payoff};
 use crate::convert::fit;
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::game::{Components, GameGraph, NodeId};
 use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
@@ -355,8 +355,9 @@ fn too_much(positions: usize, budgets: &Budgets, bytes: u64, limit: u64) -> Diag
     Diagnostic::new(
         Code::Memory,
         format!(
-            "the values of {positions} positions for {} purses each would take {}",
-            budgets.len(),
+            "the values of {} for {} each would take {}",
+            counted(positions, "position"),
+            counted(budgets.len(), "purse"),
             in_words(bytes)
         ),
     )

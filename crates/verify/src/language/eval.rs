@@ -12,6 +12,7 @@ use super::value::{
 };
 use super::{Interpreter, Lets, LocalFrame};
 use crate::convert::fit;
+use crate::diagnostic::counted;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{ChipMark, FieldValue, Overrides, RuleField, preset};
 use crate::syntax::ast::{self, BinaryOp, Clause, Expr, ExprKind, UnaryOp};
@@ -495,9 +496,9 @@ pub(super) fn admit_arguments(
     match parameters.len() == arguments.len() {
         true => Ok(()),
         false => wrong(format!(
-            "`{}` takes {} arguments",
+            "`{}` takes {}",
             name.text,
-            parameters.len()
+            counted(parameters.len(), "argument")
         )),
     }
 }

@@ -16,7 +16,7 @@ use self::stand_ins::StandIns;
 use super::graph::MOST_EDGES;
 use super::ruleset::{Ruleset, State};
 use super::{GameExpr, GameGraph, GameGraphBuilder, Games, NodeId, RulesetId};
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::Stuck;
 use crate::watch::{Context, Stop};
@@ -171,7 +171,8 @@ fn look(context: &Context<'_>, done: usize, found: usize, bytes: usize) -> Resul
     let reached = |stop: Stop| match stop {
         Stop::Memory(_) | Stop::Shortage(_) => {
             let note = format!(
-                "{found} positions had been found by then, and the moves of {done} of them"
+                "{} had been found by then, and the moves of {done} of them",
+                counted(found, "position")
             );
             Box::new(Diagnostic::from(stop).note(note))
         }

@@ -7,6 +7,7 @@
 
 use super::layout::{ALICE, BOB, BoardPlace, EMPTY, ScalarPlace, VariablePlace};
 use super::{Ruleset, State};
+use crate::diagnostic::counted;
 use crate::ir::Value;
 use crate::ir::board::Shape;
 use crate::player::Player;
@@ -277,8 +278,8 @@ fn read_rows(text: &str, board: &BoardPlace, words: &mut [u64]) -> ReadResult<()
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != board.rows {
         return Err(format!(
-            "the board has {} rows, but {text:?} has {}",
-            board.rows,
+            "the board has {}, but {text:?} has {}",
+            counted(board.rows, "row"),
             rows.len()
         ));
     }
@@ -286,9 +287,9 @@ fn read_rows(text: &str, board: &BoardPlace, words: &mut [u64]) -> ReadResult<()
         // Characters are counted, not bytes, so that a strange letter is reported as a wrong cell.
         let count = text.chars().count();
         if count != board.cols {
-            let cols = board.cols;
             return Err(format!(
-                "each row of the board has {cols} cells, but row {} ({text:?}) has {count}",
+                "each row of the board has {}, but row {} ({text:?}) has {count}",
+                counted(board.cols, "cell"),
                 row + 1
             ));
         }

@@ -7,7 +7,7 @@ use super::program::Int;
 use super::scope::{Binding, VariableScope};
 use super::specialise::{Specialiser, malformed};
 use super::term::Term;
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Result, counted};
 use crate::ir::{CheckedExpr, CheckedExprKind, Function, FunctionCode, Value};
 use crate::source::Span;
 
@@ -181,8 +181,9 @@ pub(super) fn delay(term: Term, expr: &CheckedExpr, scope: &VariableScope) -> Bi
 fn wrong_count(code: &FunctionCode, found: usize, span: Span) -> Box<Diagnostic> {
     let expected = code.parameters.len();
     let message = format!(
-        "`{}` is called with {found} arguments, but takes {expected}",
-        code.name
+        "`{}` is called with {}, but takes {expected}",
+        code.name,
+        counted(found, "argument")
     );
     let heading = format!("write `{}({})`", code.name, code.parameters.join(", "));
     malformed(&message, span, "called here", &heading)

@@ -33,7 +33,7 @@ use self::space::{SearchHalt, Searching, Space, Vertices, Walked};
 use self::table::{GREATEST, TranspositionTable};
 use self::worker::{SearchEnd, SearchShared, SearchWorker};
 use crate::chips::{Kernel, Threshold};
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::game::ruleset::{Ruleset, State};
 use crate::game::{GameGraph, NodeId};
 use crate::parallel;
@@ -454,7 +454,7 @@ impl<'a> SearchTask<'a> {
             || "nothing is known".to_owned(),
             |known| format!("it is known that {known}"),
         );
-        format!("after {nodes} positions {known}")
+        format!("after {} {known}", counted(nodes, "position"))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{first_fault, is_player, is_tuple};
 use crate::convert::fit;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Result, counted};
 use crate::game::ruleset::program::{Bool, ComparisonOp, Int, IntOp};
 use crate::game::ruleset::specialise::{Specialiser, malformed, tuple};
 use crate::game::ruleset::term::{SpannedTerm, Term, compare};
@@ -85,7 +85,12 @@ impl Specialiser<'_> {
     /// Returns the number of a row; the program faults outside of the board.
     pub(in crate::game::ruleset) fn row(&mut self, row: &SpannedTerm, rows: usize) -> Result<Int> {
         let number = self.integer(row)?;
-        Ok(self.within(number, rows, &format!("the board's {rows} rows"), row.span))
+        Ok(self.within(
+            number,
+            rows,
+            &format!("the board's {}", counted(rows, "row")),
+            row.span,
+        ))
     }
 
     /// Returns the number of a column; the program faults outside of the board.
@@ -98,7 +103,7 @@ impl Specialiser<'_> {
         Ok(self.within(
             number,
             cols,
-            &format!("the board's {cols} columns"),
+            &format!("the board's {}", counted(cols, "column")),
             column.span,
         ))
     }
