@@ -364,6 +364,6 @@ fn no_value(object: &Bound<'_, PyAny>) -> PyErr {
         .name()
         .map_or_else(|_| "object".to_owned(), |name| name.to_string());
     PyTypeError::new_err(format!(
-        "an object of the class {class} is no value of the language"
+        "an object of the class {class} is not a value of the language"
     ))
 }

@@ -99,7 +99,7 @@ fn player(word: &str) -> PyResult<Player> {
         .find(|player| player.word() == word);
     known.ok_or_else(|| {
         PyValueError::new_err(format!(
-            "{word:?} is no player: write 'alice', 'bob', or 'both' for an edge"
+            "{word:?} is not a player: write 'alice', 'bob', or 'both' for an edge"
         ))
     })
 }

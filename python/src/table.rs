@@ -79,7 +79,8 @@ fn table(written: &Written) -> Option<&Table> {
 }
 
 fn cells(written: &Written, column: usize) -> PyResult<&[Scalar]> {
-    let table = table(written).ok_or_else(|| PyIndexError::new_err("this answer is no table"))?;
+    let table =
+        table(written).ok_or_else(|| PyIndexError::new_err("this answer is not a table"))?;
     match column {
         0 => Ok(&table.columns),
         _ => table

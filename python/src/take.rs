@@ -170,7 +170,7 @@ impl<'py> Taking<'py> {
             Scalar::Interval(bounds) => {
                 let exact = |end| {
                     BigRational::from_float(end)
-                        .ok_or_else(|| PyValueError::new_err(format!("{end} is no bound")))
+                        .ok_or_else(|| PyValueError::new_err(format!("{end} is not a bound")))
                 };
                 self.interval(&exact(bounds.low)?, &exact(bounds.high)?)?
             }

@@ -117,7 +117,7 @@ pub fn unpacked<'py>(
     py: Python<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut report: Report = borsh::from_slice(bytes)
-        .map_err(|why| PyValueError::new_err(format!("these bytes are no answer: {why}")))?;
+        .map_err(|why| PyValueError::new_err(format!("these bytes are not an answer: {why}")))?;
     let Some(first) = games.first() else {
         return Taking::without_games(py)?.answer(&Arc::new(report));
     };

@@ -274,7 +274,7 @@ def test_a_folder_of_other_work_is_refused(pair, tmp_path):
     small_batches(LONG, tmp_path, 4)
     manifest = next(tmp_path.glob("*/manifest"))
     text = manifest.read_bytes()[17:]
-    for old, new, message in [(b'"bid ', b'"bid 9.', "was made by bid 9"), (b"sweep of rows", b"sweep of columns", "of other work")]:
+    for old, new, message in [(b'"bid ', b'"bid 9.', "was made by bid 9"), (b"sweep of rows", b"sweep of columns", "belongs to other work")]:
         changed = text.replace(old, new, 1)
         manifest.write_bytes(f"{xxhash.xxh3_64_hexdigest(changed)}\n".encode() + changed)
         with pytest.raises(bid.Error, match=message) as wrong:

@@ -152,7 +152,7 @@ def graph(graph: networkx.Graph, start: Any = None, title: str = "") -> Game:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """What `%load_ext bid` does: `%%bid` cells, and `%bid` lines."""
+    """Defines `%%bid` cells and `%bid` lines, for `%load_ext bid`."""
     from ._magic import load
 
     load(shell)

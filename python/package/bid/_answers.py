@@ -258,7 +258,7 @@ Decision = Union[Move, LetMove]
 
 
 class Advice(NamedTuple):
-    """What one player should do: what that guarantees, the bid, and the move.
+    """Advice for one player: the guarantee, the bid, and the move.
 
     `promise` is `win`, `no_loss`, `nothing`, or `at_least` or `at_most` the `score`.
     """
@@ -342,7 +342,7 @@ class Tree(Answer):
 
 
 class Decided(NamedTuple):
-    """What the winner of a bid does while `least` to `most` chips are left, and the position that follows."""
+    """The action of a bid's winner who has `least` to `most` chips left, and the position that follows."""
 
     least: int | Chips
     most: int | Chips
@@ -422,7 +422,7 @@ class ClosedForm(Answer):
 
 
 class Listing(Answer, Sequence[list[Any]]):
-    """A list of things with named properties: `columns` names them, each row is a thing. `note` says something of them all."""
+    """A list of things with named properties: `columns` names them, each row is a thing. `note` is about all of them."""
 
     def __init__(self, written: Written, columns: list[str], rows: list[list[Any]], note: str) -> None:
         super().__init__(written)

@@ -1,4 +1,4 @@
-"""What is raised: errors with their diagnostics, as the command line prints them."""
+"""The errors that are raised, with their diagnostics as the command line prints them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Diagnostic(NamedTuple):
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> Diagnostic:
-        """The diagnostic that the engine tells."""
+        """The diagnostic that the engine reports."""
         spans = tuple(Span(*span) for span in told["spans"])
         return cls(**{**told, "spans": spans, "notes": tuple(told["notes"])})
 
@@ -37,7 +37,7 @@ class Diagnostic(NamedTuple):
 
 
 class Error(Exception):
-    """What is wrong with a program or a question; prints as on the command line.
+    """An error in a program or a question; it prints as on the command line.
 
     `diagnostics` has the parts of each message, `shown` what the program had shown before.
     """
@@ -62,12 +62,12 @@ class Error(Exception):
         return hash((type(self), self.diagnostics))
 
     def _render_traceback_(self) -> list[str]:
-        """What a notebook shows: the message, not the way to it."""
+        """The message alone, without the traceback, for notebooks."""
         return [f"{type(self).__name__}", *str(self).splitlines()]
 
 
 class Stopped(Error):
-    """A limit or `Session.stop` has ended an evaluation. For Ctrl-C that is `KeyboardInterrupt`."""
+    """A limit or `Session.stop` has ended an evaluation. Ctrl-C raises `KeyboardInterrupt` instead."""
 
 
 class CheckFailed(Error):

@@ -177,7 +177,7 @@ class Game(Queries):
         path = pathlib.Path(path)
         queries = {".dot": "dot", ".prism": "prism", ".json": "node_link"}
         if path.suffix not in queries:
-            raise ValueError(f"a game is written as {', '.join(queries)}, not as {path.suffix or 'a file without extension'}")
+            raise ValueError(f"a game is written as {', '.join(queries)}, not as {path.suffix or 'a file without an extension'}")
         replace(path, self.session._ask("builtin", queries[path.suffix], (self,), {}, asked) + "\n")
 
     def _small_tree(self) -> str | None:
@@ -223,7 +223,7 @@ class Function:
         return self.session.call(self.name, *arguments, **asked)
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError(f"the function {self.name} belongs to a session, so that it cannot be pickled: pickle what it gives")
+        raise TypeError(f"the function {self.name} belongs to a session, so it cannot be pickled: pickle the values that it returns")
 
     def __repr__(self) -> str:
         return f"<function {self.name}({', '.join(self.parameters)})>"

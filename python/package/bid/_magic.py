@@ -19,7 +19,7 @@ from ._values import Interval, Outcome, Player
 
 
 class Cell:
-    """What a cell has shown: each value with its label, as the language writes them."""
+    """The values that a cell has shown: each value with its label, as the language writes them."""
 
     def __init__(self, shown: list[Shown], session: Session) -> None:
         self.shown = shown
@@ -112,7 +112,7 @@ def load(shell: Any) -> None:
     def bid(line: str, cell: str | None = None) -> Any:
         """Runs a cell, or the rest of the line, in the language of bidding games.
 
-        `%%bid --timeout SECONDS --max-memory SIZE --max-positions NUMBER --rules RULES` bounds what a cell may take, and says its rules.
+        `%%bid --timeout SECONDS --max-memory SIZE --max-positions NUMBER --rules RULES` limits a cell, and sets its rules.
         """
         if cell is None:
             shown = run_cell(line, shell.user_ns, session())

@@ -38,8 +38,8 @@ def unknown_keyword(function: str, name: str, known: Iterable[str]) -> TypeError
     else:
         message += f"; it takes {', '.join(key for key in known if key != 'names')}"
     if "names" in known:
-        message += f" What a name in the text stands for is given by names={{{name!r}: ...}}" if nearest else (
-            f", and what a name in the text stands for is given by names={{{name!r}: ...}}"
+        message += f" To give a name in the text a value, write names={{{name!r}: ...}}" if nearest else (
+            f"; to give a name in the text a value, write names={{{name!r}: ...}}"
         )
     return TypeError(message)
 

@@ -1,4 +1,4 @@
-"""Sessions: what defines names, answers questions, and is stopped."""
+"""Sessions, which define names, answer questions and can be stopped."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Session:
         names: Mapping[str, Any] | None = None,
         **asked: Unpack[Manner],
     ) -> Any:
-        """The value of an expression; of several statements, the last one's. `names` says what names in it stand for.
+        """The value of an expression, or of the last of several statements. `names` gives values to names in it.
 
         >>> s = Session()
         >>> s.eval("R(A ∧ (A^2 ∧ B^3))")
@@ -121,7 +121,7 @@ class Session:
         names: Mapping[str, Any] | None = None,
         **asked: Unpack[Manner],
     ) -> list[Shown]:
-        """Runs a program; gives what it shows, each expression with its value. What it defines stays defined.
+        """Runs a program; returns the values that it shows, each with its expression. Its definitions stay in force.
 
         >>> Session().run("let half = 1/2; show half + 1")
         [Shown(label='half + 1', value=Fraction(3, 2))]
@@ -149,14 +149,14 @@ class Session:
         *arguments: Any,
         **asked: Unpack[Manner],
     ) -> Game:
-        """A game by its name, or a family's game with these parameters; an expression is as good as a name.
+        """A game by its name or by an expression, or a family's game with these parameters.
 
         >>> print(bid.session().game("connect", 3, 3, 3))
         connect(3, 3, 3)
         """
         game = self.call(name, *arguments, **asked) if arguments else self.eval(name, **asked)
         if not isinstance(game, Game):
-            raise TypeError(f"{name} is no game, but {game!r}")
+            raise TypeError(f"{name} is not a game, but {game!r}")
         return game
 
     @checked
@@ -200,7 +200,7 @@ class Session:
         return self._value(self._engine.plan(text, self._manner(asked)))
 
     def help(self, word: str) -> str | None:
-        """What a word means: a name of the session, a function, a word of the language."""
+        """The help on a word: a name of the session, a function, a word of the language."""
         meaning: str | None = self._result(self._engine.help(word, self._manner({})))
         return meaning
 
@@ -210,16 +210,16 @@ class Session:
         return {name: heading for name, heading, is_builtin in found if builtins or not is_builtin}
 
     def stop(self) -> None:
-        """Stops, from another thread, whatever is being answered: there `Stopped` is raised."""
+        """Stops the current question from another thread; the thread that asked it gets `Stopped`."""
         self._engine.stop()
 
     def complete(self, text: str, place: int) -> tuple[int, list[str]]:
-        """What may stand at a place of a text: where the word begins, and what it may become."""
+        """The completions at a place of a text: where the word begins, and the words that it may become."""
         start, candidates = self._result(self._engine.complete(text[:place], self._manner({})))
         return len(text.encode()[:start].decode()), candidates
 
     def describe(self, text: str, place: int) -> str | None:
-        """What is to be said about a place of a text: the meaning of the word there."""
+        """The help on the word at a place of a text."""
         word = _word_at(text, place)
         return self.help(word) if word else None
 
@@ -227,7 +227,7 @@ class Session:
         return _bid.Engine()
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a session has threads, so that it cannot be pickled: make one where it is used (games and answers can be pickled)")
+        raise TypeError("a session has threads, so it cannot be pickled: make one where it is used (games and answers can be pickled)")
 
     def _adopt(self, game: Game) -> Game:
         """A game of another session as one of this session."""
@@ -376,7 +376,7 @@ def _rules_text(rules: Rules) -> str:
     fields = []
     for field, value in rules.items():
         if not re.fullmatch(r"\w+", field):
-            raise ValueError(f"{field!r} is no field of rules")
+            raise ValueError(f"{field!r} is not a field of rules")
         numbers = isinstance(value, (list, tuple))
         fields.append(f"{field}: [{', '.join(map(str, value))}]" if numbers else f"{field}: {value}")
     return "{ " + ", ".join(fields) + " }"
@@ -417,7 +417,7 @@ def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
     if start is None:
         start = graph.graph.get("start")
     if start not in places:
-        raise ValueError("where does the game begin? give `start=` a node of the graph" if start is None else f"{start!r} is no node of the graph")
+        raise ValueError("where does the game begin? give `start=` a node of the graph" if start is None else f"{start!r} is not a node of the graph")
     vertices = []
     for node, said in graph.nodes(data=True):
         won = said.get("win")

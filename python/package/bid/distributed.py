@@ -100,7 +100,7 @@ class Sweep:
         self._session: _SharingSession | None = None
 
     def batches(self, seconds: float | None = None) -> Cut | None:
-        """The batches that are missing of the first sweep that is not finished, in an order in which they can be computed; `None` if all are.
+        """The missing batches of the first unfinished sweep, in an order in which they can be computed; `None` if no sweep is unfinished.
 
         They take about `seconds` of processor time each, by default 1 to 30. The folder is made if it does not exist.
         """
@@ -115,7 +115,7 @@ class Sweep:
         return Cut(tuple(Batch(sweep, tuple(blocks), tuple(after), *rest) for blocks, after, *rest in batches), memory)
 
     def work(self, batch: Batch) -> None:
-        """Computes a batch, once those before it have been computed; returns at once if it has been too."""
+        """Computes a batch, once those before it have been computed; returns at once if the batch itself has been."""
         self._share("work", (batch.sweep, list(batch.blocks)), None)
 
     def answer(self) -> Any:
@@ -186,7 +186,7 @@ def solve(
     """The value of a question whose sweep the workers of a Dask cluster compute, in a folder that all of them see under this name.
 
     The sweep is cut into batches of about `seconds` of processor time each, by default 1 to 30; packing comes on top of that.
-    What has been computed stays in the folder: after an interrupt, or the loss of any process, the same call goes on. A batch may take
+    Computed batches stay in the folder: after an interrupt, or the loss of any process, the same call goes on. A batch may take
     `max_memory`, by default six tenths of what the smallest worker has; if all workers declare the resource MEMORY, only those get batches
     that have as much. A batch that fails is tried again `retries` times. `progress` is called with a stage, how many batches are done and how
     many there are; `True` shows a bar, if tqdm is there.
@@ -224,7 +224,7 @@ def solve(
     except (CancelledError, OSError, RuntimeError) as lost:
         if isinstance(lost, RuntimeError) and client.status == "running":
             raise  # Dask raises RuntimeError too where a client is closed.
-        message = f"the cluster was lost ({lost or type(lost).__name__}): what was computed is in {sweep.folder}, and the same call goes on from there"
+        message = f"the cluster was lost ({lost or type(lost).__name__}): the computed batches are in {sweep.folder}, and the same call goes on from there"
         raise ConnectionError(message) from lost
 
 

@@ -92,7 +92,7 @@ class BidKernel(Kernel):
                 progress.clear()
 
     async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
-        """What may stand at the cursor."""
+        """The completions at the cursor."""
         start, matches = self.session_of_games.complete(code, cursor_pos)
         return {
             "status": "ok", "matches": matches, "cursor_start": start, "cursor_end": cursor_pos, "metadata": {},
@@ -101,7 +101,7 @@ class BidKernel(Kernel):
     async def do_inspect(
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: tuple[str, ...] = ()
     ) -> dict[str, Any]:
-        """What the word at the cursor means."""
+        """The help on the word at the cursor."""
         text = self.session_of_games.describe(code, cursor_pos)
         data = {} if text is None else {"text/plain": text}
         return {"status": "ok", "found": text is not None, "data": data, "metadata": {}}
@@ -131,7 +131,7 @@ class BidKernel(Kernel):
         for word in words:
             text = self.session_of_games.help(word)
             if not silent:
-                self._stream("stdout", (text or f"nothing is known of `{word}`") + "\n")
+                self._stream("stdout", (text or f"nothing is known about `{word}`") + "\n")
         return self._done()
 
     def _stream(self, name: str, text: str) -> None:
