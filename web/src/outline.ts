@@ -31,6 +31,6 @@ export class Outline {
       this.sheet.goTo(pos);
     };
     const entries = items.map(({ pos, kind, words }) => h("li", { class: kind }, button(words, go(pos), { class: "quiet" })));
-    this.panel.replaceChildren(entries.length > 0 ? h("ul", {}, ...entries) : h("p", {}, "Headings (// # Heading) and definitions will stand here."));
+    this.panel.replaceChildren(entries.length > 0 ? h("ul", {}, ...entries) : h("p", {}, "Headings (// # Heading) and definitions will appear here."));
   }
 }

@@ -160,7 +160,7 @@ export class Answer {
     this.mark();
     clearTimeout(this.timer);
     const isLong = STATIC_PAGE && performance.now() - this.begun > PATIENCE;
-    this.work(isLong ? `${told} — one thread works here; bid serve takes all` : told, progress.total ? progress.done / progress.total : undefined);
+    this.work(isLong ? `${told} — one thread works here; bid serve uses all` : told, progress.total ? progress.done / progress.total : undefined);
     return told;
   }
 

@@ -45,7 +45,7 @@ class Picture {
     const name = svg.querySelector("title")?.textContent ?? "Picture";
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", name);
-    this.frame = h("div", { class: "picture", tabindex: "0", "aria-label": `${name}; plus, minus and arrow keys look closer and move` });
+    this.frame = h("div", { class: "picture", tabindex: "0", "aria-label": `${name}; plus, minus and arrow keys zoom and move` });
     const tools = h(
       "div",
       { class: "tools" },

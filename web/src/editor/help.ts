@@ -89,9 +89,9 @@ function remedies(mendings: Mended[], doc: Text): Action[] {
 
 // What a page without a server cannot do, where it is asked for.
 const BEYOND: Record<string, string> = {
-  E0801: "There is no disk here: the library's files can be used. With `bid serve` also those of a folder.",
-  E0901: "A browser has one thread and 3 GB: `bid serve` has all that the machine has.",
-  E0902: "A browser has one thread and 3 GB: `bid serve` has all that the machine has.",
+  E0801: "There is no disk here: only the library's files can be used. `bid serve` also reads the files of a folder.",
+  E0901: "A browser has one thread and 3 GB: `bid serve` can use the whole machine.",
+  E0902: "A browser has one thread and 3 GB: `bid serve` can use the whole machine.",
 };
 
 export function findingElement(finding: Finding): HTMLElement {

@@ -15,7 +15,7 @@ const SIGN_OF_LIFE = 60_000;
 
 // After so many milliseconds without an answer, what the reason may be.
 const LATE = 5000;
-const CROWDED = "The program does not answer. A browser keeps six connections to it: if more than five of its tabs are in sight or at work, close one.";
+const CROWDED = "The program does not answer. A browser keeps six connections to it: if more than five of its tabs are visible or at work, close one.";
 
 export class ServerTransport implements Transport {
   private readonly session: string;

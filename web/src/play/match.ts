@@ -94,7 +94,7 @@ export class Match {
         "div",
         { class: `player ${who}` },
         h("b", {}, title(who), who === you ? " (you)" : ""),
-        h("span", { class: "chips", title: holdings[who].includes("*") ? "the star is the tie-breaking advantage" : "" }, `${holdings[who]} chips`),
+        h("span", { class: "chips", title: holdings[who].includes("*") ? "the star is the tie-breaking advantage" : "" }, `${holdings[who]} ${holdings[who] === "1" ? "chip" : "chips"}`),
         h("span", { class: "bar", style: `--share: ${chips / total}` }),
       );
     return h("div", { class: "players" }, player("alice", numbers[0]!), player("bob", numbers[1]!), score === null ? null : h("div", { class: "score" }, `score ${score}`));
