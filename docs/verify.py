@@ -426,7 +426,7 @@ def check_credit(read, rules, claim, proof):
     least, drawn = None if answer is None else fraction(answer, "claim.credit"), rules["draws"] == "alice"
     weights = (weight for own in sets[0].game.weights for row in own for weight in row)
     unit = Fraction(1, math.lcm(*(weight.denominator for weight in weights)))
-    need(least is None or least >= 0 and (least / unit).denominator == 1, "the credit is no sum of weights", Unproved)
+    need(least is None or least >= 0 and (least / unit).denominator == 1, "the credit is not a sum of weights", Unproved)
     needed = [] if least is None else [(ALICE, "forces", drawn, least)]
     needed += [] if least == 0 else [(BOB, "unprevented", not drawn, None if least is None else least - unit)]
     need(len(sets) == len(needed), "the sets for this credit")

@@ -88,7 +88,7 @@ pub(super) fn diagnostic(trouble: Trouble) -> Box<Diagnostic> {
         Trouble::Stopped(stop) => stop.into(),
         Trouble::Wrong(why, _) => {
             Box::new(Diagnostic::new(Code::NotSupported, format!("no certificate can be written: {why}")).help(
-                "certificates are of `R(G)`, `P(G)`, `f(G, k)`, `f(G, bob: b)`, `G(a*, b)`, `credit(G, a*, b)`, `v(G, a, b)` and `nash(G, a, b)`, asked directly; see docs/certificates.md",
+                "certificates exist for `R(G)`, `P(G)`, `f(G, k)`, `f(G, bob: b)`, `G(a*, b)`, `credit(G, a*, b)`, `v(G, a, b)` and `nash(G, a, b)`, asked directly; see docs/certificates.md",
             ))
         }
     }

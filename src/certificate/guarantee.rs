@@ -142,7 +142,7 @@ impl Prover<'_> {
                 // A round that ranks nothing would repeat itself for ever.
                 if found.is_empty() {
                     return Err(refused(
-                        "no proof was found that play ends, or that it is worth what endless play is",
+                        "no proof was found that play ends, or that it has the value of endless play",
                     ));
                 }
                 found

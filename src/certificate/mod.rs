@@ -112,7 +112,7 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
         ) => {}
         _ => {
             return Err(refused(
-                "of the questions about infinite play only `R`, `P`, `f(G, k)`, outcomes and `credit` have a certificate",
+                "among the questions about infinite play only `R`, `P`, `f(G, k)`, outcomes and `credit` have a certificate",
             ));
         }
     }

@@ -134,7 +134,7 @@ impl<'c> GuaranteeCheck<'c> {
         }
         let possible = |bound: &Fraction| !bound.0.is_negative() && bound.0 <= BigRational::one();
         if !possible(&turn.alice.bound) || !possible(&turn.bob.bound) {
-            return malformed(format!("a bound at position {place} is no probability"));
+            return malformed(format!("a bound at position {place} is not a probability"));
         }
         let place = (position, purses);
         let last = self.numbers.last_key_value();
@@ -171,7 +171,7 @@ impl<'c> GuaranteeCheck<'c> {
         if turns == self.listed.len() {
             Ok(())
         } else {
-            unproved("a turn is listed, but no play comes there")
+            unproved("a turn is listed that no play reaches")
         }
     }
 

@@ -174,7 +174,7 @@ impl Measure {
             };
             let (Some(alice), Some(bob)) = (of(Player::Alice), of(Player::Bob)) else {
                 return malformed(
-                    "a weight times the scale of a set is no whole number of 32 bits",
+                    "a weight times the scale of a set is not a whole number of 32 bits",
                 );
             };
             loads.push(PerPlayer::new(alice, bob));

@@ -485,7 +485,7 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
     );
     if rules.objective != Objective::Reachability && !has_sets {
         return unproved(
-            "of an objective of infinite play only `R`, `P`, `f(G, k)`, outcomes and `credit` have a certificate",
+            "under an objective of infinite play only `R`, `P`, `f(G, k)`, outcomes and `credit` have a certificate",
         );
     }
     // The check of guarantees looks at the payment itself.

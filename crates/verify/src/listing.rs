@@ -348,7 +348,7 @@ pub(super) fn compare(
     // An unreached position would not be compared with anything.
     match walk.met.iter().position(Option::is_none) {
         Some(position) => unproved(format!(
-            "position {position} is listed, but no play comes there"
+            "position {position} is listed, but no play reaches it"
         )),
         None => Ok(()),
     }

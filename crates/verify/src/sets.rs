@@ -241,7 +241,7 @@ pub(super) fn credit(
     let units = lasting::units(graph);
     let is_sum = |least: &BigRational| !least.is_negative() && (least * &units).is_integer();
     if !least.is_none_or(is_sum) {
-        return unproved("the credit is no sum of weights");
+        return unproved("the credit is not a sum of weights");
     }
     let needed = of_credit(graph.rules, least, &units)?;
     let claimed = needed.into_iter().map(|(needed, credit)| Claimed {
@@ -261,7 +261,7 @@ pub(super) fn outcome(
 ) -> Checked<()> {
     let last = sets.last().map_or(Player::Bob, |set| set.player);
     let Some(needed) = NeededSet::of_outcome(graph.rules, answer, last) else {
-        return malformed(format!("{:?} is no outcome", super::shortened(answer)));
+        return malformed(format!("{:?} is not an outcome", super::shortened(answer)));
     };
     let claimed = needed.into_iter().map(|(needed, inside)| Claimed {
         needed,
@@ -294,7 +294,7 @@ pub(super) fn thresholds(
             // A state in neither set is undecided, and one in both would contradict a proof.
             if both.any(|(own, other)| (*own < 0) == (*other < 0)) {
                 return unproved(format!(
-                    "of {total} chips the two sets do not decide every state"
+                    "for {total} chips in all, the two sets do not decide every state"
                 ));
             }
         }
@@ -303,7 +303,7 @@ pub(super) fn thresholds(
         });
         if found != *answer {
             return unproved(format!(
-                "of {total} chips the threshold is not {answer}, but {found}"
+                "for {total} chips in all, the threshold is not {answer}, but {found}"
             ));
         }
     }

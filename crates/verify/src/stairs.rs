@@ -153,7 +153,7 @@ fn threshold(
     }
     if !(0..=MOST_CHIPS).contains(&total) {
         return malformed(format!(
-            "thresholds in half chips are of 0 to {MOST_CHIPS} chips, not of {total}"
+            "thresholds in half chips are for 0 to {MOST_CHIPS} chips, not for {total}"
         ));
     }
     if (listed.player, listed.total, listed.stairs.len()) != (player, total, graph.len()) {
@@ -184,7 +184,7 @@ pub(super) fn thresholds(
         let found = notation(player, *total, half_chips);
         if found != *answer {
             return unproved(format!(
-                "of {total} chips the threshold is not {answer}, but {found}"
+                "for {total} chips in all, the threshold is not {answer}, but {found}"
             ));
         }
     }
@@ -213,7 +213,7 @@ pub(super) fn outcome(
         "draw" => (&Player::BOTH, false),
         _ => {
             return malformed(format!(
-                "{:?} is no outcome under the advantage",
+                "{:?} is not an outcome under the advantage",
                 super::shortened(answer)
             ));
         }

@@ -35,13 +35,13 @@ pub(super) fn write(
         [AskedQuantity::Thresholds(a), AskedQuantity::Thresholds(b)] if a == b => a.clone(),
         _ => {
             return Err(refused(
-                "of comparisons only `f(G, k) ≤ f(H, k)` and its like, with the same totals, are in the theory",
+                "the theory compares only thresholds for the same totals, as in `f(G, k) ≤ f(H, k)`",
             ));
         }
     };
     if sides.iter().any(|side| !stairs::applies(&side.rules)) {
         return Err(refused(
-            "games are compared in the theory under the rules of Develin & Payne only",
+            "the theory compares games only under the rules of Develin & Payne",
         ));
     }
     let mut proved = Vec::new();
@@ -88,7 +88,7 @@ pub(super) fn write(
         // Coq would refuse a false statement only after a long check, so it is found here.
         if !holds {
             return Err(refused(
-                "what would be proved is not the answer; this is a bug in bid",
+                "the theorem would prove another answer; this is a bug in bid",
             ));
         }
         theorem(relation, [small, large], *total, file);
@@ -115,10 +115,10 @@ fn relation(op: BinaryOp, answer: &Report, totals: usize) -> Result<ProvedRelati
         BinaryOp::LessEqual | BinaryOp::GreaterEqual => Ok(ProvedRelation::More),
         BinaryOp::Equal | BinaryOp::Equivalent if holds => Ok(ProvedRelation::Equal),
         BinaryOp::Equal | BinaryOp::Equivalent => Err(refused(
-            "that two games differ is a theorem about `≤` or `≥`",
+            "the theory proves only by `≤` or `≥` that two games differ",
         )),
         _ => Err(refused(
-            "games are compared by `≤`, `≥` and `==` in the theory",
+            "the theory compares games only by `≤`, `≥` and `==`",
         )),
     }
 }

@@ -57,7 +57,7 @@ impl Translator<'_, '_> {
             ExprKind::Call { callee, arguments } => {
                 if let Some(named) = arguments.iter().find_map(|argument| argument.name.as_ref()) {
                     return Err(untranslated(
-                        "arguments with names are not known",
+                        "the theory cannot express named arguments",
                         named.span,
                     ));
                 }
@@ -113,7 +113,7 @@ impl Translator<'_, '_> {
                 Ok(GallinaTerm::new(text, level::WHOLE, body.ty))
             }
             _ => Err(untranslated(
-                "this kind of expression is not known",
+                "the theory cannot express this kind of expression",
                 expr.span,
             )),
         }
@@ -200,7 +200,7 @@ impl Translator<'_, '_> {
             })?,
             other => {
                 return Err(untranslated(
-                    format!("{} is not known there", other.kind()),
+                    format!("the theory cannot express {}", other.kind()),
                     span,
                 ));
             }
@@ -274,7 +274,7 @@ impl Translator<'_, '_> {
             .any(|index| !index.ty.is_number() && index.ty != Type::cell())
         {
             return Err(untranslated(
-                "this is no place in a list or on a board",
+                "this is not a place in a list or on a board",
                 span,
             ));
         }
@@ -304,7 +304,10 @@ impl Translator<'_, '_> {
                 Ok(GallinaTerm::apply(function, &[base], part.clone()))
             }
             _ => Err(untranslated(
-                format!("the elements of {} are not known there", base.ty.words()),
+                format!(
+                    "the theory cannot express the elements of {}",
+                    base.ty.words()
+                ),
                 span,
             )),
         }

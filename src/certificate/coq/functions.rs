@@ -37,7 +37,10 @@ impl Translator<'_, '_> {
         scope: &mut TranslationScope,
     ) -> Result<GallinaTerm> {
         let ExprKind::Name(name) = &*callee.kind else {
-            return Err(untranslated("only names are called there", callee.span));
+            return Err(untranslated(
+                "the theory calls only functions that have names",
+                callee.span,
+            ));
         };
         if scope.find(name).is_none()
             && let Some(line) = scope.rule_let(name)
@@ -51,7 +54,7 @@ impl Translator<'_, '_> {
                 self.function(&function, arguments, span)
             }
             Some(_) => Err(untranslated(
-                format!("`{name}` is no function"),
+                format!("`{name}` is not a function"),
                 callee.span,
             )),
             None => self.builtin(name, arguments, span, scope),
@@ -107,12 +110,15 @@ impl Translator<'_, '_> {
         span: Span,
     ) -> Result<GallinaTerm> {
         let Callable::Definition(definition) = &function.code else {
-            return Err(untranslated("games inside rules are not known", span));
+            return Err(untranslated(
+                "the theory cannot express games inside rules",
+                span,
+            ));
         };
         // A definition of the file sees no variables but its own parameters.
         if !function.captured.is_empty() {
             return Err(untranslated(
-                "functions within functions are not known",
+                "the theory cannot express functions within functions",
                 span,
             ));
         }
@@ -416,7 +422,7 @@ impl Translator<'_, '_> {
         };
         let (a, b) = (self.term(above, scope)?, self.term(below, scope)?);
         if !a.ty.is_number() || !b.ty.is_number() {
-            return Err(untranslated("only integers are divided there", span));
+            return Err(untranslated("the theory divides only integers", span));
         }
         if name == "floor" && (&a.ty, &b.ty) == (&Type::Natural, &Type::Natural) {
             let text = format!(

@@ -26,7 +26,10 @@ impl Translator<'_, '_> {
                 let operand = self.term(operand, scope)?;
                 self.arithmetic(BinaryOp::Subtract, zero, operand, span, scope)
             }
-            UnaryOp::Conjugate => Err(untranslated("games inside rules are not known", span)),
+            UnaryOp::Conjugate => Err(untranslated(
+                "the theory cannot express games inside rules",
+                span,
+            )),
         }
     }
 
@@ -131,7 +134,7 @@ impl Translator<'_, '_> {
         match ty {
             Type::Natural => Ok(GallinaTerm::new(text, level::COMPARISON, Type::Bool)),
             Type::Integer => Ok(GallinaTerm::integers(text, level::COMPARISON, Type::Bool)),
-            _ => Err(untranslated("only numbers have an order there", span)),
+            _ => Err(untranslated("the theory orders only numbers", span)),
         }
     }
 
@@ -159,7 +162,7 @@ impl Translator<'_, '_> {
         scope: &TranslationScope,
     ) -> Result<GallinaTerm> {
         if !a.ty.is_number() || !b.ty.is_number() {
-            return Err(untranslated("only integers are added there", span));
+            return Err(untranslated("the theory adds only integers", span));
         }
         let (sign, own) = match op {
             BinaryOp::Add => ("+", level::SUM),
@@ -169,11 +172,16 @@ impl Translator<'_, '_> {
             BinaryOp::Power => ("^", level::POWER),
             BinaryOp::Divide => {
                 return Err(untranslated(
-                    "a quotient is known only within `floor` or `ceil`",
+                    "the theory has quotients only within `floor` or `ceil`",
                     span,
                 ));
             }
-            _ => return Err(untranslated("this operator is not known there", span)),
+            _ => {
+                return Err(untranslated(
+                    "the theory cannot express this operator",
+                    span,
+                ));
+            }
         };
         let negative = op == BinaryOp::Subtract && !Self::fits(&a, &b, scope);
         // Coq defines a power with a negative exponent as 0, which is not its value.

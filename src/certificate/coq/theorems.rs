@@ -237,9 +237,7 @@ impl GameWriter<'_, '_> {
             _ => purses.holder.unwrap_or(Player::Alice),
         };
         let Some(words) = answered(answer) else {
-            return Err(refused(
-                "an outcome that nobody determines is not in the theory",
-            ));
+            return Err(refused("the theory has no undetermined outcomes"));
         };
         agrees(
             &Claim::Outcome {
@@ -313,7 +311,7 @@ impl GameWriter<'_, '_> {
             Player::Alice => "listing",
             Player::Bob => "bobs_listing",
         };
-        let refuse = || refused("what would be proved is not the answer; this is a bug in bid");
+        let refuse = || refused("the theorem would prove another answer; this is a bug in bid");
         let (chips, seen) = match player {
             Player::Alice => (held.alice, held.holder),
             Player::Bob => (held.bob, held.holder.other()),

@@ -152,7 +152,7 @@ impl UpdateTranslation<'_, '_, '_> {
             scope.variables[..scope.state]
                 .iter()
                 .position(|variable| variable.name == name)
-                .ok_or_else(|| untranslated(format!("`{name}` is no state variable"), span))
+                .ok_or_else(|| untranslated(format!("`{name}` is not a state variable"), span))
         };
         match &update.kind {
             UpdateKind::Assign {
@@ -252,7 +252,7 @@ impl UpdateTranslation<'_, '_, '_> {
                         let text = format!("({}, {})", row.whole(), col.whole());
                         GallinaTerm::atom(text, Type::cell())
                     }
-                    _ => return Err(untranslated("this is no cell", span)),
+                    _ => return Err(untranslated("this is not a cell", span)),
                 };
                 if value.ty == Type::Player {
                     return Ok(GallinaTerm::apply(
@@ -284,7 +284,10 @@ impl UpdateTranslation<'_, '_, '_> {
                     base.ty.clone(),
                 ))
             }
-            _ => Err(untranslated("this part of a value is not known", span)),
+            _ => Err(untranslated(
+                "the theory cannot express this part of a value",
+                span,
+            )),
         }
     }
 }

@@ -68,7 +68,7 @@ impl Interpreter<'_> {
             GraphItemKind::Mark(Mark::Priority(number), nodes) => {
                 let number = self.eval(number, frame)?.whole()?;
                 let Some(priority) = i32::try_from(number).ok().filter(|n| *n >= 0) else {
-                    return wrong(format!("{number} is no priority that has a certificate"));
+                    return wrong(format!("{number} is not a priority that has a certificate"));
                 };
                 self.mark(nodes, graph, frame, |vertex| {
                     set(&mut vertex.priority, priority, marked)

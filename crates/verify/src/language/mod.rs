@@ -154,7 +154,7 @@ impl<'a> Interpreter<'a> {
                     Some(&used) => self.import(used, &mut scope),
                     None => {
                         return Err(Trouble::Wrong(
-                            "no text before is named for this `use`".into(),
+                            "no earlier text is named for this `use`".into(),
                             Some(span),
                         ));
                     }

@@ -154,7 +154,7 @@ impl Instance {
                 // A variable that is given twice is an error.
                 .filter(|(i, _)| values[*i].is_none())
             else {
-                return wrong(format!("{rest:?} is no part of a position"));
+                return wrong(format!("{rest:?} is not a part of a position"));
             };
             rest = value;
             values[index] = Some(read(&self.variables[index].1, &mut rest)?);
@@ -206,7 +206,7 @@ fn read(model: &Value, rest: &mut &str) -> Result<Value> {
                 (_, Value::Number(_)) => number().map(Value::Number),
                 _ => None,
             };
-            value.map_or_else(|| wrong(format!("{word:?} is no value here")), Ok)
+            value.map_or_else(|| wrong(format!("{word:?} is not a value here")), Ok)
         }
     }
 }

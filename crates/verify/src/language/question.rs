@@ -165,7 +165,7 @@ impl Interpreter<'_> {
                 }
                 Ok(GameQuery { asked, game, rules })
             }
-            _ => wrong("this is no query that has a certificate"),
+            _ => wrong("this is not a query that has a certificate"),
         }
     }
 
@@ -217,7 +217,7 @@ impl Interpreter<'_> {
                 }
                 _ => return wrong("a call of a function has no certificate; ask the query itself"),
             },
-            _ => return wrong("this is no query that has a certificate"),
+            _ => return wrong("this is not a query that has a certificate"),
         };
         Ok((asked, game.game()?))
     }

@@ -337,7 +337,7 @@ pub fn arithmetic(op: BinaryOp, a: &Value, b: &Value) -> Result<Value> {
             x.checked_sub(&multiple)
         }),
         BinaryOp::Power => power(x, y),
-        _ => return wrong("this is no arithmetic"),
+        _ => return wrong("these values have no arithmetic"),
     };
     fitting(result)
 }
