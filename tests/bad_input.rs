@@ -455,7 +455,7 @@ fn nothing_is_written_through_links() {
         command.env_remove("CI").current_dir(at(folder));
         command.args(arguments).assert()
     };
-    let is_refused = contains("is a link, through which nothing is written");
+    let is_refused = contains("is a link, and nothing is written through links");
     for (folder, arguments) in [
         ("their", &["test", "a.bid"][..]),
         ("their", &["test", "--accept", "a.bid"]),

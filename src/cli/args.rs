@@ -52,7 +52,7 @@ pub enum Command {
         /// Coq where the file ends in .v
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         certificate: Option<PathBuf>,
-        /// Write the answer to a file, in the form of its extension: .txt .json .csv .tex .html
+        /// Write the answer to a file, in the format of its extension: .txt .json .csv .tex .html
         /// .svg .png .pdf .dot .prism .nfg .efg
         #[arg(short, long = "output", value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "certificate")]
         output: Option<PathBuf>,
@@ -111,7 +111,7 @@ pub enum Command {
     /// Serve an editor: the language server, on standard input and output
     #[cfg(feature = "lsp")]
     Lsp {
-        /// Changes nothing: many editors pass it to every server, and this one knows no other way
+        /// Has no effect: many editors pass it to every server, and this one always works this way
         #[arg(long, hide = true)]
         stdio: bool,
     },
@@ -150,7 +150,7 @@ impl Command {
 #[cfg(feature = "serve")]
 #[derive(Debug, clap::Args)]
 pub struct ServeOptions {
-    /// The worksheet, which need not be there yet, or a folder of worksheets
+    /// The worksheet, which need not exist yet, or a folder of worksheets
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     /// The port [default: a free one, the same for the same folder]
@@ -185,7 +185,7 @@ pub struct TestOptions {
     /// checks count
     #[arg(value_name = "PATH", default_value = ".", value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
-    /// Make what the tests show the new snapshots
+    /// Accept what the tests show as their new snapshots
     #[arg(long)]
     pub accept: bool,
     /// Only tests whose name contains this
@@ -196,14 +196,14 @@ pub struct TestOptions {
 /// The options that all commands share.
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// The form of values: json is one document a line, latex needs booktabs, html is a
+    /// The format of values: json is one document a line, latex needs booktabs, html is a
     /// fragment of a page
     #[arg(long, global = true, value_enum, default_value_t = FormatName::Text, help_heading = "Common options")]
     pub format: FormatName,
     /// Colours: auto uses them on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, help_heading = "Common options")]
     pub color: Colour,
-    /// The number of threads that work [default: one for each processor]
+    /// The number of threads [default: one for each processor]
     #[arg(long, global = true, value_name = "N", value_parser = from_one::<u16>, help_heading = "Common options")]
     pub threads: Option<u16>,
     /// The most positions of one game [default: 100 billion]
@@ -212,7 +212,7 @@ pub struct Options {
     /// The most memory, like 500M or 2G [default: 16G, at most three quarters of what there is]
     #[arg(long, global = true, value_name = "SIZE", value_parser = size, help_heading = "Common options")]
     pub max_memory: Option<u64>,
-    /// A folder for what does not fit in memory, and to go on from after an interrupt or a crash
+    /// A folder for data that do not fit in memory; work resumes from it after an interrupt or a crash
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Common options")]
     pub checkpoint: Option<PathBuf>,
     /// The most time, like 10s or 5m [default: no limit]

@@ -173,7 +173,7 @@ impl Output {
             && !self.told_of_minus_epsilon.swap(true, Ordering::Relaxed)
         {
             self.remark(
-                "(3-ε: three chips suffice even for who loses ties; 3: only for who wins them)",
+                "(3-ε: three chips suffice even for the player who loses ties; 3: only for the one who wins them)",
             );
         }
     }

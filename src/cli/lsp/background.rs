@@ -273,9 +273,9 @@ fn stopped(job: &BackgroundJob, why: &Finding) -> Finding {
         text: String::new(),
     });
     let help = match why.code {
-        Code::Time => {
-            Some("`limitMilliseconds` in the server's settings is how long it may take".to_owned())
-        }
+        Code::Time => Some(
+            "`limitMilliseconds` in the server's settings limits how long it may take".to_owned(),
+        ),
         _ => why.help.clone(),
     };
     Finding {

@@ -78,16 +78,16 @@ macro_rules! commands {
 
 /// All commands.
 pub const COMMANDS: &[ReplCommand] = commands! {
-    "help", ArgumentRule::Optional(Kind::Name), help => "what a name means, or this list";
+    "help", ArgumentRule::Optional(Kind::Name), help => "the meaning of a name, or this list";
     "rules", ArgumentRule::Optional(Kind::Rules), rules => "the default rules, or set them";
     "load", ArgumentRule::Required(Kind::File), load => "load the definitions of a file";
     "reload", ArgumentRule::None, reload => "load all files anew and repeat the session's definitions";
     "type", ArgumentRule::Required(Kind::Expression), type_of => "the type of an expression, without evaluating it";
-    "plan", ArgumentRule::Required(Kind::Expression), plan => "which method would answer, why, and what it would cost";
+    "plan", ArgumentRule::Required(Kind::Expression), plan => "the method that would answer, why, and its cost";
     "time", ArgumentRule::Required(Kind::Expression), time => "evaluate and say how long it took";
-    "write", ArgumentRule::Required(Kind::FileAndExpression), write => "write an answer to a file, in the form of its extension";
+    "write", ArgumentRule::Required(Kind::FileAndExpression), write => "write an answer to a file, in the format of its extension";
     "list", ArgumentRule::None, list => "what this session and its files define";
-    "forget", ArgumentRule::Required(Kind::Name), forget => "take back a definition; a builtin that it hid is back";
+    "forget", ArgumentRule::Required(Kind::Name), forget => "take back a definition; a builtin that it hid returns";
     "save", ArgumentRule::Required(Kind::File), save => "write this session's inputs to a file";
     QUIT, ArgumentRule::None, |_, _| Status::Good => "leave (so does Ctrl-D)";
 };

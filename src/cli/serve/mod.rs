@@ -130,7 +130,7 @@ fn place(path: Option<&Path>) -> Result<(PathBuf, Option<String>), Diagnostic> {
         .ok_or_else(|| wrong("it names no file"))?;
     if !name.ends_with(".bid") {
         return Err(wrong("it is not a `.bid` file")
-            .help("a worksheet is a `.bid` file; it need not be there yet"));
+            .help("a worksheet is a `.bid` file; it need not exist yet"));
     }
     let parent = path
         .parent()

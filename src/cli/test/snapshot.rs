@@ -80,7 +80,7 @@ impl Snapshot {
             // A link could lead outside of the tested folder, where a test must not write.
             if folder.is_symlink() {
                 let why = format!(
-                    "{} is a link, through which nothing is written",
+                    "{} is a link, and nothing is written through links",
                     folder.display()
                 );
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
