@@ -53,7 +53,9 @@ fn questions_on_graphs_have_memory_and_time() {
     }
     let table = plan("table(tictactoe)", &[]);
     assert!(table("memory").is_some_and(|memory| memory.starts_with("at least ")));
-    assert!(table("time").is_some_and(|time| time.ends_with("the rest shows as it runs")));
+    assert!(
+        table("time").is_some_and(|time| time.ends_with("the rest is known only during the run"))
+    );
 }
 
 #[test]

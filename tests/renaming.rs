@@ -127,13 +127,13 @@ fn names_that_would_mean_something_else_are_refused() {
         (
             "let ¦a = 5\nshow [3-a, 3-a]\n",
             "eps",
-            "with the name `eps` the program would say something else",
+            "with the name `eps` the program would have another meaning",
         ),
         // A move is looked up at run time.
         (
             "game nim(h) {\n state n = h\n move ¦take(s) for s in 1..2 if s <= n { n -= s }\n win alice if n == 0\n}\nshow R(nim(3) after [alice take(1)])\n",
             "grab",
-            "moves are found by their names as the program runs, and take stands in line 6 of main.bid",
+            "moves are found by their names as the program runs, and take occurs in line 6 of main.bid",
         ),
     ] {
         let (text, offset) = marked(text);

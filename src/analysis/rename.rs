@@ -178,7 +178,7 @@ impl Renaming<'_> {
                 end: found.end,
             };
             Some(format!(
-                "moves are found by their names as the program runs, and {} stands {}",
+                "moves are found by their names as the program runs, and {} occurs {}",
                 found.text(text),
                 position(self.before.sources(), span)
             ))
@@ -326,7 +326,7 @@ impl Renaming<'_> {
                 "`{new}` would stand for something else {}",
                 line(after, path, *start)
             ),
-            None => format!("with the name `{new}` the program would say something else"),
+            None => format!("with the name `{new}` the program would have another meaning"),
         }
     }
 }

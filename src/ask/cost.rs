@@ -327,7 +327,10 @@ impl Cost {
     /// Returns the costs as named facts.
     pub fn facts(&self) -> Vec<(String, Report)> {
         let (least, rest) = match self.is_least {
-            true => ("at least ", " for the graph; the rest shows as it runs"),
+            true => (
+                "at least ",
+                " for the graph; the rest is known only during the run",
+            ),
             false => ("", ""),
         };
         let positions = |count| match count {
@@ -385,7 +388,7 @@ impl BatchesCost {
     fn words(self) -> String {
         let Self { count, chain, .. } = self;
         format!(
-            "{count} for several machines, each of {} or less, which read {} or less of others; \
+            "{count} for several machines, the longest {}; each reads at most {} of others; \
              {chain} in a row",
             duration(self.seconds),
             size(self.bytes)

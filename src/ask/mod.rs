@@ -469,7 +469,7 @@ impl<S> Around<S> {
 }
 
 fn never_won(game: &str) -> Diagnostic {
-    let message = format!("nobody can win {game} and nothing scores, so all play is a draw");
+    let message = format!("nobody can win {game} and nothing scores, so every play is a draw");
     Diagnostic::new(Code::NeverWon, message)
         .help("say who wins: `win alice if …` in a ruleset, `win alice: …` in a graph, or `stuck loses` if the player who cannot move loses")
 }

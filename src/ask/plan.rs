@@ -85,7 +85,7 @@ fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
         }
         (_, Objective::Reachability) if is_scored => "scores are added up along the moves",
         (_, Objective::Reachability) if rules.has_income() => {
-            "players receive money before bids: thresholds are no means of those that follow"
+            "players receive money before bids: a threshold is not a mean of those after the moves"
         }
         (Payment::Poorman | Payment::Taxman(_), Objective::Reachability) => {
             "the bank takes part of the bids: what one player needs depends on what the other has"
@@ -243,7 +243,7 @@ impl Ask<'_> {
                     Plan::new([Method::Deepen], "the bounds may be found before play ends")
                         .passing(
                             MethodName::Sweep,
-                            "numbers of 16 bits are no answer as narrow as `precision` asks, or the positions cannot be numbered",
+                            "numbers of 16 bits are not as narrow as `precision` asks, or the positions cannot be numbered",
                         )
                 })
             }
@@ -266,12 +266,12 @@ impl Ask<'_> {
         if searched {
             Plan::new(
                 [Method::Search],
-                "`solver: search` asks for it; how many positions it meets shows when it is done",
+                "`solver: search` asks for it; the number of positions that it meets is known only at the end",
             )
         } else {
             Plan::new(
                 [Method::Search],
-                "`solver: search` asks for it; the game is no position of a ruleset, so its graph is explored first",
+                "`solver: search` asks for it; the game is not a position of a ruleset, so its graph is explored first",
             )
         }
     }
@@ -433,7 +433,7 @@ impl AskedPosition<'_> {
         }
         if self.ruleset.has_turns() {
             return Ok(explore(
-                "a player moves without a bid at some positions, which numbers and layers do not tell from the others",
+                "a player moves without a bid at some positions, and numbers and layers do not distinguish these from the others",
             ));
         }
         let numbered = self.numbering.filter(|numbering| {

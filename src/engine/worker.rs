@@ -116,7 +116,7 @@ fn panicked() -> [Event; 2] {
         Code::Internal,
         "the program has failed, and this session with it",
     )
-    .help("start another session; what went wrong stands on standard error, and is worth a report");
+    .help("start another session; standard error says what went wrong; please report it");
     let finding = Finding::of(&Documents::alone(), &SourceMap::default(), &why);
     let summary = Summary {
         errors: 1,

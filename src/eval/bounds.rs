@@ -145,7 +145,7 @@ pub(super) fn plus_minus(a: Operand<'_>, by: Operand<'_>) -> Result<Value> {
     };
     if error.is_negative() {
         return Err(
-            Diagnostic::new(Code::BadValue, "what stands behind `±` is 0 or more")
+            Diagnostic::new(Code::BadValue, "the number after `±` is 0 or more")
                 .label(by.span, "negative")
                 .help("write how far the number may be from the one before `±`")
                 .into(),
@@ -289,7 +289,7 @@ impl From<Undecided> for Box<Diagnostic> {
 
 fn overlapping(a: &str, b: &str) -> Diagnostic {
     Diagnostic::new(Code::Undecided, format!("{a} and {b} overlap"))
-        .note("each is a number of which only bounds are known, so that either may be the greater one, or both the same")
+        .note("only bounds of these numbers are known, so either may be the greater one, or they may be equal")
         .help("narrow the bounds, `using { precision: 1e-30 }`, or write how near is near enough: `x == 0.4142 ± 1e-4`")
 }
 

@@ -507,7 +507,7 @@ fn too_deep(name: &str, span: Span) -> Box<Diagnostic> {
         Code::Recursion,
         format!("`{name}` calls itself more than {MAX_DEPTH} times deep"),
     )
-    .label(span, "the call that was too much")
+    .label(span, "the call that went too deep")
     .help("give the recursion an end, `if n == 0 then … else …`, or smaller arguments")
     .into()
 }

@@ -415,7 +415,7 @@ fn win_and_score(win: Span, score: Span) -> Box<Diagnostic> {
 fn too_large(span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::BadValue, "this number does not fit in 64 bits")
         .label(span, "too large")
-        .help("use smaller numbers or rounder fractions")
+        .help("use smaller numbers or simpler fractions")
         .into()
 }
 

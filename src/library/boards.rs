@@ -190,7 +190,7 @@ fn no_board(span: Span) -> Box<Diagnostic> {
         .label(span, "not a board")
         .note(format!("a board has from 1 to {MAX_CELLS} cells, and none of them is a list"))
         .help(
-            "write `[[empty, alice], [bob, empty]]`, or make a board by `grid(rows, cols)`; of a list, look at the elements: \
+            "write `[[empty, alice], [bob, empty]]`, or make a board by `grid(rows, cols)`; for a list, look at the elements: \
              `all([x == me for x in xs])`",
         )
         .into()

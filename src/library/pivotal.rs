@@ -176,10 +176,10 @@ fn no_selection(why: NoSelection, span: Span) -> Box<Diagnostic> {
     let why = match why {
         NoSelection::State => "its positions are not one board whose cells are empty or a player's",
         NoSelection::Moves => {
-            "its moves do something else than take an empty cell, any of them, for the mover"
+            "its moves do something other than take any one empty cell for the mover"
         }
         NoSelection::Endings => {
-            "it can end before the board is full in a way that more cells might undo"
+            "it can end before the board is full, in a way that further cells might undo"
         }
     };
     Diagnostic::new(

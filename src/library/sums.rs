@@ -120,7 +120,7 @@ fn too_late(call: &Call<'_>) -> Box<Diagnostic> {
     let span = call.option("birthday").map_or(call.span, |(_, span)| span);
     Diagnostic::new(
         Code::BadValue,
-        format!("games are gone through up to those born by day {LAST_DAY}"),
+        format!("only games born by day {LAST_DAY} are tried"),
     )
     .label(span, "too late")
     .note("256 games are born by day 2, and 2^512 by day 3")

@@ -156,14 +156,14 @@ impl Session {
     /// Returns an error if the bytes are not games, or a ruleset is not here and cannot be made.
     pub fn unpack(&mut self, games: &[u8], programs: &[Arc<[u8]>]) -> Result<Vec<NamedGame>> {
         let luggage = Luggage::try_from_slice(games)
-            .map_err(|why| broken(format!("these bytes are no games: {why}")))?;
+            .map_err(|why| broken(format!("these bytes are not games: {why}")))?;
         let mut rulesets = Vec::new();
         for (part, call) in luggage.parts.rulesets().to_vec().iter().zip(&luggage.calls) {
             let found = self.ruleset(part, call, programs)?;
             rulesets.push(found.ok_or_else(|| not_here(&part.title, &luggage.version))?);
         }
         let put_together = self.world.games.put_together(luggage.parts, &rulesets);
-        let games = put_together.ok_or_else(|| broken("these bytes are no games".to_owned()))?;
+        let games = put_together.ok_or_else(|| broken("these bytes are not games".to_owned()))?;
         self.world.lend_games();
         let named = games.into_iter().map(|id| NamedGame {
             text: print_game(&self.world.games, id),
@@ -331,7 +331,7 @@ impl Session {
             return Ok(known.clone());
         }
         let read = Program::try_from_slice(program)
-            .map_err(|why| broken(format!("these bytes are no program: {why}")))?;
+            .map_err(|why| broken(format!("these bytes are not a program: {why}")))?;
         let aside = Aside {
             files: Rc::clone(&self.files),
             scope: std::mem::take(&mut self.scope),

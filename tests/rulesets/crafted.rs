@@ -352,6 +352,6 @@ fn a_manifest_is_of_a_work_if_its_text_is() {
         refused
             .expect_err("it is of another work")
             .message
-            .contains("of other work")
+            .contains("belongs to other work")
     );
 }

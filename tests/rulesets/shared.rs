@@ -326,7 +326,9 @@ fn shares_of_other_work_are_refused() {
     other.cut(4).expect("nothing is there yet");
     let refused = other.work(&cut, 0).refusal();
     assert!(
-        refused.message.contains("the batch is of another sweep"),
+        refused
+            .message
+            .contains("the batch belongs to another sweep"),
         "{refused:?}"
     );
 
@@ -339,7 +341,7 @@ fn shares_of_other_work_are_refused() {
             "tables of version",
             "the checkpoint was made by",
         ),
-        ("sweep of rows", "sweep of columns", "of other work"),
+        ("sweep of rows", "sweep of columns", "belongs to other work"),
     ] {
         let text = String::from_utf8(original[17..].to_vec()).expect("a text");
         disk.change(&manifest, |bytes| {

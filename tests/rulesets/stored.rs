@@ -327,5 +327,8 @@ fn foreign_checkpoints_are_refused() {
     );
     let refused = refused.expect_err("it is of another game");
     assert_eq!(refused.code, Code::Checkpoint);
-    assert!(refused.message.contains("of other work"), "{refused:?}");
+    assert!(
+        refused.message.contains("belongs to other work"),
+        "{refused:?}"
+    );
 }

@@ -116,8 +116,8 @@ fn growing(rules: &Rules) -> Box<Diagnostic> {
         ),
     )
     .note(
-        "each of her bids that he lets win makes his budget grow, and each of his makes it shrink: whether she can \
-         go on for ever is an energy game, and the program knows no bound of its chips: where a number is not enough, a greater one may be",
+        "each bid that he lets her win adds to his budget, and each bid that he wins takes from it: whether she can \
+         go on for ever is an energy game whose chips the program cannot bound; where a number is not enough, a greater one may be",
     )
     .help("write `winner: chooses`, ask for totals, `f(G, 0..100)`, or ask about `G[n]`")
     .into()

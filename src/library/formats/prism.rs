@@ -90,7 +90,7 @@ fn has_no_objective(graph: &GameGraph, objective: Objective) -> Result<()> {
         return Ok(());
     }
     Err(admit::unsupported("a model for PRISM-games", &FieldValue::Objective(objective))
-    .note("no property of PRISM-games' games asks about what comes again and again in a play that goes on for ever")
+    .note("PRISM-games has no property about vertices that come again and again in a play that goes on for ever")
     .help("ask for the value, `P(G, p)`, or write `objective: reachability`, by which such a play is a draw")
     .into())
 }

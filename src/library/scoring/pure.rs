@@ -309,7 +309,7 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         fact(split(&purses), scalar(subject.score(interval.least)))
     };
     let fails = match found.property {
-        Property::Budget => "a chip more makes Alice's score worse",
+        Property::Budget => "one more chip makes Alice's score worse",
         Property::Marker => "having the marker makes Alice's score worse",
         Property::Worth => "the marker is worth more than a chip",
     };

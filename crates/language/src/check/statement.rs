@@ -539,5 +539,5 @@ fn hides_builtin(name: &ast::Name) -> Diagnostic {
         format!("`{}` hides the builtin of that name", name.text),
     )
     .label(name.span, "hides a builtin")
-    .help("choose another name unless that is meant")
+    .help("choose another name, unless this is intended")
 }

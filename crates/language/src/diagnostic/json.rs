@@ -36,15 +36,15 @@ fn data(message: &str) -> Option<String> {
     };
     Some(match message.split_once(' ')? {
         ("missing", _) => format!("the member `{}` is missing", inside(message)?),
-        ("duplicate", _) => format!("the member `{}` stands here twice", inside(message)?),
+        ("duplicate", _) => format!("the member `{}` occurs twice", inside(message)?),
         ("unknown", rest) => {
             let what = if rest.starts_with("field") {
-                "is no member that is known here"
+                "is not a known member here"
             } else {
                 "is not known here"
             };
             let known =
-                choices().map_or_else(String::new, |choices| format!(": expected is {choices}"));
+                choices().map_or_else(String::new, |choices| format!("; expected {choices}"));
             format!("`{}` {what}{known}", inside(message)?)
         }
         ("invalid", rest) => {
@@ -178,11 +178,11 @@ mod tests {
             ),
             (
                 r#"{"colour": 1}"#,
-                "`colour` is no member that is known here: expected is one of `count`, `names`, `pair`, `kind`",
+                "`colour` is not a known member here; expected one of `count`, `names`, `pair`, `kind`",
             ),
             (
                 r#"{"kind": "wide"}"#,
-                "`wide` is not known here: expected is `short` or `long`",
+                "`wide` is not known here; expected `short` or `long`",
             ),
         ] {
             assert_eq!(told(text), words, "{text}");

@@ -170,7 +170,7 @@ fn replaceable(path: &Path) -> io::Result<Option<Metadata>> {
     if found.is_symlink() {
         refused(
             ErrorKind::InvalidInput,
-            "it is a link, through which nothing is written: name the file itself",
+            "it is a link, and nothing is written through links: name the file itself",
         )
     } else if found.is_dir() {
         refused(ErrorKind::IsADirectory, "it is a folder")

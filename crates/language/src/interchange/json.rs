@@ -116,10 +116,10 @@ impl<'c> ReadDocument<'c> {
     fn hint(&self, name: &str) -> String {
         match Key::of_name(name) {
             Key::Text(text) if self.growing.knows(&Key::of_text(&text)) => {
-                format!(", where {text} is a number and no text")
+                format!(", where {text} is a number, not a text")
             }
             Key::Integer(number) if self.growing.knows(&Key::Text(number.to_string())) => {
-                format!(", where \"{number}\" is a text and no number")
+                format!(", where \"{number}\" is a text, not a number")
             }
             Key::Integer(_) => {
                 ": edges name vertices by their `id`, not by their place in the list".to_owned()
@@ -388,7 +388,7 @@ impl<'de> Visitor<'de> for AttributesItem<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object with what is said of the graph, like {\"start\": 0},")
+        f.write_str("an object with properties of the graph, like {\"start\": 0},")
     }
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {

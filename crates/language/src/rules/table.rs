@@ -52,7 +52,7 @@ pub const FIELDS: &[RuleField] = &[
     ),
     RuleField::of_numbers(
         "minimum_bid",
-        "a whole number, 0 by default: with `ties: nobody`, the least bid of a player who has so many chips; who has fewer bids all of them",
+        "a whole number, 0 by default: with `ties: nobody`, the least bid of a player who has that many chips; a player with fewer bids all of them",
         MINIMUM_BID,
         "v(E, 2, 1) using { pay: all_pay_bank, ties: nobody, minimum_bid: 1, draws: half }",
         "1",

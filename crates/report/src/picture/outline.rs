@@ -19,7 +19,7 @@ pub(super) fn of(tree: &Tree) -> String {
         if outline.len() > LONGEST {
             let left = unfolded.iter().filter(|seen| !**seen).count();
             outline.push_str(&format!(
-                "… {left} of {} positions are left out; `depth:` asks for fewer, `--format json` has them all",
+                "… {left} of {} positions left out; `depth:` asks for fewer, `--format json` has them all",
                 tree.nodes.len()
             ));
             break;

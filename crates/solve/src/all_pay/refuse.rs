@@ -34,7 +34,7 @@ pub fn admit_draws(game: Standing<'_>, rules: &Rules, from: NodeId) -> Result<()
         Code::RulesClash,
         "the game can end in a draw, and under `draws: neither` both players lose it",
     )
-    .note("what one player wins the other must lose, or optimal mixed bids are not defined")
+    .note("optimal mixed bids are defined only where one player wins what the other loses")
     .help("say what a draw is worth to Alice: `draws: half`, `draws: alice` or `draws: bob`")
     .into())
 }

@@ -356,7 +356,7 @@ impl Explored {
         }
         let weights = weights.finish().ok_or_else(|| {
             Diagnostic::new(Code::BadValue, "the weights of this game are too large")
-                .help("weights are kept in 64 bits, in units of their common denominator; use smaller numbers or rounder fractions")
+                .help("weights are kept in 64 bits, in units of their common denominator; use smaller numbers or simpler fractions")
         })?;
         Ok(Goals::Weights(weights))
     }

@@ -290,7 +290,7 @@ fn ended(position: &str) -> Box<Diagnostic> {
 fn owned(position: &str) -> Box<Diagnostic> {
     Diagnostic::new(
         Code::WrongTheory,
-        format!("a part of the sum has an owner at {position}, and in a sum it is settled by bids who moves"),
+        format!("a part of the sum has an owner at {position}, and in a sum bids decide who moves"),
     )
     .note("a player who moves without a bid in one part could as well have to move in another")
     .help("leave out the lines `turn …`, or ask about the game alone")

@@ -143,6 +143,6 @@ fn win_and_score(position: &str) -> Box<Diagnostic> {
 
 fn too_large() -> Box<Diagnostic> {
     Diagnostic::new(Code::BadValue, "the scores of this game are too large")
-        .help("scores are kept in 64 bits, in units of their common denominator; use smaller numbers or rounder fractions")
+        .help("scores are kept in 64 bits, in units of their common denominator; use smaller numbers or simpler fractions")
         .into()
 }

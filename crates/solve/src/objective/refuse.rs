@@ -24,7 +24,7 @@ pub(super) fn one_can_stay(game: &Endless<'_>, position: NodeId) -> Box<Diagnost
 /// Returns the error for an improvement of strategies that does not end.
 pub(super) fn not_found(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic> {
     not_supported("an objective of infinite play for which no best strategies are found")
-        .note(format!("they are looked for from position {} on", game.name(position)))
+        .note(format!("they are sought from position {} on", game.name(position)))
         .help("give both players the same moves (`both x -> y`), or ask about a smaller part of the game")
         .into()
 }
@@ -54,7 +54,7 @@ pub(super) fn zugzwang() -> Box<Diagnostic> {
 
 pub(super) fn all_pay() -> Box<Diagnostic> {
     not_supported("plays of infinite games where both players pay")
-        .note("optimal bids are then mixed, and how they are mixed is not worked out here")
+        .note("optimal bids are then mixed, and the program does not compute how they are mixed")
         .help("ask for the mean payoff, `payoff(G, a, b)`, or write `using { pay: richman }`, `poorman` or `taxman(t)`")
         .into()
 }
@@ -62,7 +62,7 @@ pub(super) fn all_pay() -> Box<Diagnostic> {
 pub(super) fn own_moves(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic> {
     not_supported("mean payoffs where both players pay and have different moves")
         .note(format!("position {} is such a position", game.name(position)))
-        .note("that random turns have the same mean is known only where both players have the same moves")
+        .note("random turns are known to have the same mean only where both players have the same moves")
         .help("give both players the moves (`both x -> y`), or write `pay: richman`")
         .into()
 }
@@ -70,9 +70,9 @@ pub(super) fn own_moves(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic>
 pub(super) fn no_budgets() -> Box<Diagnostic> {
     Diagnostic::new(
         Code::WrongCount,
-        "what Alice gets on average depends on what both players have",
+        "Alice's mean payoff depends on what both players have",
     )
-    .note("only where the players pay each other in full does it not depend on them")
+    .note("it is independent of them only where the players pay each other in full")
     .help("write `payoff(G, a, b)` with both budgets")
     .into()
 }
@@ -87,8 +87,8 @@ pub(super) fn no_coin() -> Box<Diagnostic> {
 pub(super) fn certain() -> Box<Diagnostic> {
     not_supported("an objective of infinite play with a coin that always falls for one player")
         .note(
-            "without chance it is a parity or mean-payoff game of perfect information, which takes another theory than that of tosses: \
-             a player may then stay for ever where every other coin would lead away",
+            "without chance it is a parity or mean-payoff game of perfect information, which needs another theory than a game of tosses: \
+             a player may then stay for ever where any other coin would lead away",
         )
         .help("write a probability between 0 and 1, or ask without `objective`")
         .into()
@@ -97,14 +97,14 @@ pub(super) fn certain() -> Box<Diagnostic> {
 pub(super) fn several_ends() -> Box<Diagnostic> {
     not_supported("a single mean payoff where play can end")
         .note("whether play ends depends on what the players have")
-        .help("ask about a position from which play goes on for ever, `payoff(G at x, a, b)`; what gets Alice to a positive mean is `R(G) using { objective: mean_payoff }`")
+        .help("ask about a position from which play goes on for ever, `payoff(G at x, a, b)`; `R(G) using { objective: mean_payoff }` is the share with which she gets a positive mean")
         .into()
 }
 
 pub(super) fn several_means(game: &Endless<'_>, start: NodeId) -> Box<Diagnostic> {
     not_supported("a single mean payoff where play can stay for ever in several parts")
         .note(format!("which part play reaches from position {} depends on what the players have", game.name(start)))
-        .help("ask about a position of one part, `payoff(G at x, a, b)`; what gets Alice to a positive mean is `R(G) using { objective: mean_payoff }`")
+        .help("ask about a position of one part, `payoff(G at x, a, b)`; `R(G) using { objective: mean_payoff }` is the share with which she gets a positive mean")
         .into()
 }
 

@@ -40,7 +40,7 @@ fn undirected(graph: &GameGraph) -> Result<()> {
             // Looking at Alice's moves suffices: the loop requires that Bob has the same ones.
             |head: &&NodeId| graph.ending(**head).is_none() && !both(**head)[0].contains(&node);
         let why = if alice != bob {
-            "one player has a move that the other one has not".to_owned()
+            "one player has a move that the other does not have".to_owned()
         } else if let Some(head) = alice.iter().find(one_way) {
             format!("no move leads back from position {} to it", head.index())
         } else {

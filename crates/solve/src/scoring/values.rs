@@ -235,6 +235,6 @@ impl<'w> ScoringPass<'w> {
 
 fn too_large() -> Box<Diagnostic> {
     Diagnostic::new(Code::BadValue, "the scores of this game can grow too large to calculate with")
-        .help("scores are kept in 64 bits, in units of their common denominator; use smaller numbers or rounder fractions")
+        .help("scores are kept in 64 bits, in units of their common denominator; use smaller numbers or simpler fractions")
         .into()
 }

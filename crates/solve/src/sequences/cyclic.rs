@@ -335,12 +335,12 @@ fn kept_to(graph: &GameGraph, stable: &Stable<'_>) -> GameGraph {
 fn not_covered(rules: &Rules, seeker: Player) -> Option<Box<Diagnostic>> {
     let missing = match (rules.winner, rules.ties) {
         (Winner::Moves, _) => {
-            "the theorem that settles all large totals lets the winner of a bid decide who moves; who is made to move may want to lose the bid, \
+            "the theorem that settles all large totals lets the winner of a bid decide who moves; a player who has to move may want to lose the bid, \
              and no theorem is known for that"
         }
         (Winner::Chooses, TieBreak::Richer) => {
-            "the theorem that settles all large totals gives a position of Richman value R the part R of the chips that are added; by that the \
-             poorer player can become the richer, unless R is 1/2, and no theorem is known for that"
+            "the theorem that settles all large totals gives a position of Richman value R the part R of the chips that are added; this can make \
+             the poorer player the richer one, unless R is 1/2, and no theorem is known for that"
         }
         (Winner::Chooses, TieBreak::Attached) => {
             "the theorem that settles all large totals is about rules by which bids and their winner say where the tie status goes, and no theorem \
@@ -399,17 +399,22 @@ fn too_long(period: &BigInt, most: u64, limit: u64) -> Box<Diagnostic> {
     }
     Diagnostic::new(
         Code::NotSupported,
-        format!("{told}, and windows are looked for up to {MOST_TOTALS} chips only"),
+        format!("{told}, and the search for windows stops at {MOST_TOTALS} chips"),
     )
     .help("ask for a range of totals, `f(G, 0..1000)`")
     .into()
 }
 
 fn undecided(most: u64, period: u64) -> Box<Diagnostic> {
+    let window = match period {
+        1 => "no total".to_owned(),
+        _ => format!("no {period} totals in a row"),
+    };
+    let have = if period == 1 { "has" } else { "have" };
     Diagnostic::new(
         Code::NotSupported,
         format!(
-            "undecided: no {period} totals in a row below k = {most} have stable play at every position on a cycle"
+            "undecided: {window} below k = {most} {have} stable play at every position on a cycle"
         ),
     )
     .note("such a window would settle all larger totals (Develin & Payne, Theorems 3.12 to 3.14)")

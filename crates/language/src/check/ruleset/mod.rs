@@ -272,7 +272,7 @@ impl Checker<'_> {
             .as_ref()
             .filter(|(defined, _)| defined.text == name)?;
         let help = if *parameters == 0 {
-            "what changes from move to move is a `state` variable; what does not is a `let` with a value"
+            "write `state` for a value that changes from move to move, and `let` for one that does not"
         } else {
             "define the function before the game, where it may call itself; its arguments must not depend on the position"
         };
@@ -499,7 +499,7 @@ fn mover_not_asked(me: Span, condition: Span) -> Diagnostic {
     Diagnostic::new(Code::MoverNotAsked, "the condition does not ask who `me` is, so Alice wins whenever it holds")
         .label(me, "each player in turn, Alice first")
         .label(condition, "does not mention `me`")
-        .help("a position does not hold who moved last: keep that in a state variable, and compare it with `me`")
+        .help("a position does not record who moved last: keep that in a state variable, and compare it with `me`")
 }
 
 fn turn_of_mover(span: Span) -> Diagnostic {
@@ -507,7 +507,7 @@ fn turn_of_mover(span: Span) -> Diagnostic {
         Code::BadRuleset,
         "a `turn` line says who moves, so that nobody moves yet when it is read",
     )
-    .label(span, "speaks of `me` or `other`")
+    .label(span, "mentions `me` or `other`")
     .help("name the player, `turn alice if …`, or keep in a state variable whose turn it is")
 }
 
@@ -516,7 +516,7 @@ fn income_of_mover(span: Span) -> Diagnostic {
         Code::BadRuleset,
         "income is received before the bid, so that nobody moves yet when an `income` line is read",
     )
-    .label(span, "speaks of `me` or `other`")
+    .label(span, "mentions `me` or `other`")
     .help("name the player, `income alice 1/8 if …`")
 }
 

@@ -91,11 +91,11 @@ fn vertices_that_are_not_in_the_list_are_flaws() {
     );
     assert_eq!(
         told(r#"{"id": 1}"#, r#"{"source": 1, "target": "1"}"#),
-        "2:35 vertex \"1\" is not in the list of `nodes`, where 1 is a number and no text"
+        "2:35 vertex \"1\" is not in the list of `nodes`, where 1 is a number, not a text"
     );
     assert_eq!(
         told(r#"{"id": "1"}"#, r#"{"source": "1", "target": 1}"#),
-        "2:37 vertex 1 is not in the list of `nodes`, where \"1\" is a text and no number"
+        "2:37 vertex 1 is not in the list of `nodes`, where \"1\" is a text, not a number"
     );
     assert_eq!(
         told(r#"{"id": 1}, {"id": 1}"#, ""),

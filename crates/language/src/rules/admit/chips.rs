@@ -106,7 +106,7 @@ pub fn chips(rules: &Rules, asked: ChipsQuestion) -> Result<()> {
     if rules.draws == Draws::Half && asked != ChipsQuestion::Score {
         return clash(
             FieldValue::Draws(rules.draws),
-            "a threshold says from how many chips on a player forces a win, and half a win is neither forced nor missed",
+            "a threshold is the least number of chips with which a player forces a win, and half a win is neither forced nor missed",
             FieldValue::Draws(Draws::Neither),
         );
     }
@@ -114,7 +114,8 @@ pub fn chips(rules: &Rules, asked: ChipsQuestion) -> Result<()> {
         let objective = FieldValue::Objective(rules.objective);
         let instead = FieldValue::Objective(Objective::Reachability);
         if asked == ChipsQuestion::Score {
-            let why = "scores are added up until the game ends, and what is worth what in play without end is not among them";
+            let why =
+                "scores are added up until the game ends, so they give play without end no value";
             return clash(objective, why, instead);
         }
         if rules.solver == Solver::Search {
@@ -167,7 +168,7 @@ pub fn plain_marker(rules: &Rules, what: &str) -> Result<()> {
         return Ok(());
     }
     Err(Diagnostic::new(Code::NotSupported, format!("not supported: {what} under `ties: attached`"))
-        .note("whether the marker is attached to a bid would have to be told with every bid")
+        .note("every bid would have to say whether the marker is attached to it")
         .help(
             "ask who wins, `G(a*, b)`, or for thresholds, `f(G, k)`; `ties: marker` is the nearest rule with {what}"
                 .replace("{what}", what),
@@ -189,7 +190,7 @@ pub(super) fn used_credit(rules: &Rules) -> Result<()> {
         Code::RulesClash,
         format!("`{name}: {value}` has no meaning under `{objective}: {other}`"),
     )
-    .note("it is the sum of weights with which Alice starts where she must keep the sum from falling below 0")
+    .note("it is the sum of weights that Alice starts with when she must keep the sum from falling below 0")
     .help("add `objective: energy`, or leave out `energy`")
     .into())
 }
@@ -221,7 +222,7 @@ pub(super) fn no_income(rules: &Rules, asked: &str) -> Result<()> {
         Code::RulesClash,
         format!("{} no {asked} is defined", income.under),
     )
-    .note("a part of the money is no whole number of chips: income and Robin Hood are about money")
+    .note("a part of the money need not be a whole number of chips: income and Robin Hood are about money")
     .help("ask for the threshold of real-valued bidding, `R(G)`; with money write `bids: real`")
     .into())
 }
@@ -241,7 +242,7 @@ fn unsupported_payment(pay: &Payment, asked: ChipsQuestion) -> Option<Diagnostic
     Some(Diagnostic::new(Code::NotSupported, format!("{many} under `{name}: {value}` are not supported, {why}")).help(
         match (pay, asked) {
             (Payment::Poorman | Payment::Taxman(_), ChipsQuestion::Bid) => {
-                "with money, `bids: real`, there are optimal bids; how many chips win against Bob's, `f(G, bob: b)` says".to_owned()
+                "with money, `bids: real`, there are optimal bids; `f(G, bob: b)` says how many chips win against Bob's".to_owned()
             }
             (Payment::AllPay | Payment::AllPayBank, ChipsQuestion::Bid) => {
                 "ask how to mix bids: `nash(G, a, b)`".to_owned()

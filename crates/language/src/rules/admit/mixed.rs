@@ -113,7 +113,7 @@ pub fn lengths(rules: &Rules) -> Result<()> {
     if rules.pay == Payment::AllPayBank {
         return Err(clash(
             FieldValue::Pay(Payment::AllPayBank),
-            "precision and lengths are about bids of which only the difference matters",
+            "precision and lengths are about rules under which only the difference of the bids matters",
             FieldValue::Pay(Payment::AllPay),
         ));
     }

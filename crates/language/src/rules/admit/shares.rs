@@ -139,8 +139,8 @@ pub fn endless(rules: &Rules) -> Result<()> {
     if rules.objective == Objective::Energy {
         let (name, value) = FieldValue::Objective(rules.objective).words();
         return Err(not_supported(format!("real-valued bidding and random turns under `{name}: {value}`"))
-            .note("the threshold depends on the sum that is left, and is the chance of ruin of an unbounded walk, which in general is no fraction")
-            .help("ask with chips, `f(G, k)` or `G(a*, b)`; what keeps some sum up for ever, however low, is `objective: mean_payoff` with `draws: alice`")
+            .note("the threshold depends on the sum that is left, and is the chance of ruin of an unbounded walk, which is not a fraction in general")
+            .help("ask with chips, `f(G, k)` or `G(a*, b)`; `objective: mean_payoff` with `draws: alice` asks whether Alice can keep the sum above some number for ever")
             .into());
     }
     if rules.draws != Draws::Half {
@@ -164,7 +164,7 @@ pub fn no_endless_income(rules: &Rules) -> Result<()> {
         Code::NotSupported,
         format!("not supported: objectives of infinite play {}", income.under),
     )
-    .note("where play goes round for good the income never ends, and the thresholds are not found by the theories of bidding without it")
+    .note("where play goes round for ever the income never ends, and the theories of bidding without income do not give the thresholds")
     .help(format!("write `objective: reachability`, or {}", income.without))
     .into())
 }

@@ -122,7 +122,7 @@ pub(super) fn star_of_variable(place: &Place, expected: &Expected) -> Option<Hel
         _ => "… + 0*".to_owned(),
     };
     let help = Help::from(format!(
-        "only a number takes the star of the tie-breaking advantage, as in `4*`; of other chips it is said by `{chips}`"
+        "only a number takes the star of the tie-breaking advantage, as in `4*`; here write `{chips}`"
     ));
     Some(help.with(Fix::replace(star, " + 0*").titled(format!("write `{chips}`"))))
 }

@@ -239,10 +239,10 @@ pub(super) fn ending(place: &Place, expected: &Expected) -> Option<Help> {
     }
     let word = place.tokens.get(line.start)?.text(place.text);
     if word == "turn" {
-        return Some("a line of turns has a condition: `turn alice if …`".into());
+        return Some("a `turn` line has a condition: `turn alice if …`".into());
     }
     if word == "income" {
-        return Some("a line of income has a condition: `income alice 1/8 if …`".into());
+        return Some("an `income` line has a condition: `income alice 1/8 if …`".into());
     }
     let subject = match word {
         "win" => " me",

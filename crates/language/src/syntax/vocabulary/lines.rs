@@ -70,8 +70,8 @@ pub(super) const RULESET: &[Word] = words! {
     "stuck" RulesetLine: "`stuck loses` says what happens to a player who must move and cannot: `loses`, `wins`, `draws`, `passes` or `score n`. Without the line the other player \
            moves, and the game is a draw if neither can.",
         "game heap { state n = 3; move take(s) for s in 1..2 if s <= n { n -= s }; stuck loses }\nR(heap)" => "1/2";
-    "symmetry" RulesetLine: "`symmetry board`, `symmetry mirror(board)` and `symmetry rotate(board)` say that positions which differ only so are one. The program checks \
-           that the game respects it.",
+    "symmetry" RulesetLine: "`symmetry board`, `symmetry mirror(board)` and `symmetry rotate(board)` declare a symmetry of the game: \
+           positions that differ only by it are one. The program checks that the game respects it.",
         "game strip { state b = grid(1, 3); move place(c) for c in cells(b) if b[c] == empty { b[c] = me }; win me if line(b, me, 2); draw if full(b); symmetry b }\nsize(strip)" => "positions  18\nmoves      26\nendings    8\ncyclic     false";
     "loses" RulesetPart: "`stuck loses`: the player who must move and cannot loses.",
         "game end { state n = 0; move alice step if n < 1 { n += 1 }; stuck loses }\nend(4*, 4)" => "alice";

@@ -35,8 +35,8 @@ pub(super) const OPERATORS: &[Word] = words! {
         "1/2 + 1/3" => "5/6";
     "-" "−" Operator: "`x - y` is a difference, and `-x` the negative of a number.",
         "[5 - 7, -(1/2)]" => "[-2, -1/2]";
-    "±" "+/-" Operator: "`x ± e` is a number between x - e and x + e. `y == x ± e` holds if y is one of those, and fails if it is none; \
-         where y is known between bounds only, and these say neither, it is an error.",
+    "±" "+/-" Operator: "`x ± e` is a number between x - e and x + e. `y == x ± e` holds if y is one of those numbers, \
+         and fails if it is not; if only bounds of y are known, and they do not decide, it is an error.",
         "1/3 == 0.333 ± 1e-3" => "true";
     "++" Operator: "`X ++ Y` joins two lists.",
         "[1, 2] ++ [3]" => "[1, 2, 3]";

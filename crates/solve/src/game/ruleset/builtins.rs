@@ -407,7 +407,7 @@ fn needs_cells(board: &BoardTerm, call: &TermCall<'_>) -> Result<()> {
 
 /// The advice where a board holds other cells than `empty` and players.
 pub const OTHER_CELLS: &str = "leave out the third argument of `grid`: the cells are `empty` then; \
-    of other cells, count them: `count(board, false) == 0`";
+    to test for other cells, count them: `count(board, false) == 0`";
 
 /// The functions whose first argument is a board.
 const BOARD_FUNCTIONS: [&str; 10] = [

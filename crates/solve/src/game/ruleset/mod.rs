@@ -360,7 +360,7 @@ impl Ruleset {
             return error;
         };
         let note = format!(
-            "no rule bounds {}, so the state may grow without end; bound it by a condition of the moves, as in `if {} < 100`",
+            "no rule bounds {}, so the state may grow without end; bound it by a condition on the moves, as in `if {} < 100`",
             names.join(" and "),
             first.trim_matches('`'),
         );

@@ -30,7 +30,7 @@ pub(super) fn precision(rules: &Rules) -> Box<Diagnostic> {
         Code::NotSupported,
         format!("`{name}: {value}` cannot be reached for this game"),
     )
-    .note("play goes so far before it ends that more than 1,000 binary places are lost on the way")
+    .note("play lasts so long that more than 1,000 binary places are lost on the way")
     .help("ask for less, or about the truncated game, `G[n]`")
     .into()
 }
@@ -43,7 +43,7 @@ pub(super) fn income(rules: &Rules) -> Box<Diagnostic> {
         .map_or_else(String::new, |income| income.under);
     Diagnostic::new(Code::NotSupported, format!("`{name}: {value}` cannot be reached for this game {under}"))
         .note("where play can go round, thresholds jump at some amounts of income, and near a jump the bounds that are proved do not meet")
-        .help("ask about the truncated game, `G[n]`, or about a little more or less of income")
+        .help("ask about the truncated game, `G[n]`, or about a little more or less income")
         .into()
 }
 
@@ -59,7 +59,7 @@ pub(super) fn endless_income(rules: &Rules) -> Box<Diagnostic> {
         Code::NotSupported,
         format!("not supported: `{name}: {value}` {under}"),
     )
-    .note("with income there are thresholds of reaching a win, of never losing, and of visiting vertices again and again: with two priorities, one more than the other")
+    .note("with income, thresholds are known for reaching a win, for never losing, and for visiting vertices again and again (two priorities, one more than the other)")
     .help(format!("write `objective: buchi` with lines `accepting: x, y`, or {without}"))
     .into()
 }

@@ -241,7 +241,7 @@ impl<'a> LayersTask<'a> {
         if keys.iter().all(belongs) {
             Ok(keys)
         } else {
-            Err(tables.harmed("a layer has what is no position of it"))
+            Err(tables.harmed("a layer holds something that is not one of its positions"))
         }
     }
 }

@@ -257,7 +257,7 @@ fn law(origin: SearchOrigin<'_>, rules: &Rules, total: u64, goal: WinGoal) -> Re
             Code::BadChips,
             format!("`solver: search` counts up to {most} chips in all under these rules"),
         )
-        .note(format!("here are {total}"))
+        .note(format!("here there are {total}"))
         .help("write `solver: auto`")
         .into());
     };

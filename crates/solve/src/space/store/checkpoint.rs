@@ -177,7 +177,7 @@ impl<'a> Checkpoint<'a> {
         // Different work with the same hash is refused instead of being overwritten.
         if heading.identity != self.work.identity {
             return refused(format!(
-                "the checkpoint is of other work: {}, not {}",
+                "the checkpoint belongs to other work: {}, not {}",
                 heading.title, self.work.title
             ));
         }

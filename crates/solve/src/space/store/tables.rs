@@ -467,23 +467,26 @@ impl<'a> Tables<'a> {
         let message = format!("the checkpoint is damaged: {what}");
         Diagnostic::new(Code::Checkpoint, message)
             .note(self.words())
-            .help("ask again: what is damaged is removed, and is worked out anew")
+            .help(
+                "ask again: the damaged files are removed, and their contents are worked out anew",
+            )
             .into()
     }
 
     /// Builds the warning that the work begins anew, as its files are damaged.
     pub fn begun_anew(&self) -> Diagnostic {
-        self.warning(
-            "what was left of this work on the disk is not what was written: it begins anew",
-        )
+        self.warning("the files of this work on the disk are damaged: it begins anew")
     }
 
     /// Builds the warning that this number of files are damaged, so that their contents are
     /// computed again, while the rest can be used.
     pub fn in_part_anew(&self, files: usize) -> Diagnostic {
-        self.warning(&format!(
-            "what {files} of the files of this work held is not what was written: it is worked out anew"
-        ))
+        self.warning(&match files {
+            1 => "a file of this work is damaged: its content is worked out anew".to_owned(),
+            _ => format!(
+                "{files} files of this work are damaged: their contents are worked out anew"
+            ),
+        })
     }
 
     fn warning(&self, what: &str) -> Diagnostic {

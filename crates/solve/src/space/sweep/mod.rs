@@ -238,7 +238,7 @@ impl Sweep<'_> {
                 batches: self.batches(seconds),
             }),
             WorkShare::Work(..) => {
-                return Err(self.refused("the batch is of another sweep", OTHER_SWEEP));
+                return Err(self.refused("the batch belongs to another sweep", OTHER_SWEEP));
             }
             WorkShare::Answer => {
                 return Err(self.refused("batches of the sweep are missing", NOT_FINISHED));
