@@ -425,7 +425,7 @@ const GREATEST_PRIORITY: u32 = u32::MAX - 1;
 fn bad_priority(span: Span) -> Box<Diagnostic> {
     let message = format!("a priority is a whole number from 0 to {GREATEST_PRIORITY}");
     Diagnostic::new(Code::BadValue, message)
-        .label(span, "no priority")
+        .label(span, "not a priority")
         .help("Alice wants the greatest priority that comes again and again to be even, Bob odd")
         .into()
 }
@@ -472,6 +472,6 @@ fn not_a_vertex(value: &Value, span: Span) -> Box<Diagnostic> {
             value.kinds()
         ),
     )
-    .label(span, "no vertex")
+    .label(span, "not a vertex")
     .into()
 }

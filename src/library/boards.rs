@@ -323,7 +323,7 @@ fn line(call: &Call<'_>) -> Result<Value> {
         return Err(bad(
             "a line has at least one cell".to_owned(),
             call.arguments[2].1,
-            "no length",
+            "not a length",
             "write 1 or more",
         ));
     }

@@ -141,7 +141,7 @@ fn side(word: &str) -> Option<Side> {
 
 fn no_name(name: &str, span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::Syntax, format!("{} is not a name", quoted(name)))
-        .label(span, "no name")
+        .label(span, "not a name")
         .help("names are letters, digits and `_`, begin with a letter, and are not words of the language")
         .into()
 }

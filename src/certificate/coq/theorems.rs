@@ -176,7 +176,7 @@ impl GameWriter<'_, '_> {
         for holder in holders(self.view.graph.rules) {
             let Some(threshold) = outcomes.threshold(0, *holder) else {
                 return Err(refused(
-                    "more chips do not always win where fewer do, so that there is no threshold",
+                    "more chips do not always win where fewer do, so there is no threshold",
                 ));
             };
             let translated = &self.translated;

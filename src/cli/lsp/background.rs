@@ -261,8 +261,8 @@ fn stopped(job: &BackgroundJob, why: &Finding) -> Finding {
             && place.range.end <= cell.range.end
     };
     let unknown = match cell.kind {
-        CellKind::Check => "whether this holds is not known",
-        CellKind::Test => "whether this test passes is not known",
+        CellKind::Check => "it is not known whether this holds",
+        CellKind::Test => "it is not known whether this test passes",
         CellKind::Silent | CellKind::Show => "the value is not known",
     };
     let place = why.places.iter().find(is_inside).cloned();

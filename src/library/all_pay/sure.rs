@@ -127,6 +127,6 @@ fn bobs_budget(budget: &Value, has_status: bool, span: Span) -> Result<(u64, Opt
         "there is no star under these rules for ties",
     )
     .label(span, "no such status here")
-    .help("leave out the `*`: who wins a tie is settled by the rule alone")
+    .help("leave out the `*`: the rule alone settles who wins a tie")
     .into())
 }

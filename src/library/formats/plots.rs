@@ -219,7 +219,7 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         }
     }
     Err(Diagnostic::new(Code::BadValue, "only a table, or a list of rows, has cells to shade")
-        .label(*span, "no table")
+        .label(*span, "not a table")
         .help("write `heat(outcomes(G, 0..20, 0..20))`, `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, or a list with two variables, like `heat([R(A^m ∧ B^n) for m in 1..5 for n in 1..5])`")
         .into())
 }

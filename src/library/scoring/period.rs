@@ -174,7 +174,7 @@ fn bad_takes(span: Span) -> Box<Diagnostic> {
         Code::BadValue,
         "a subtraction set is a list of whole numbers, 1 or more and not too large",
     )
-    .label(span, "no subtraction set")
+    .label(span, "not a subtraction set")
     .help("write, for example, `period([1, 3], 10)`")
     .into()
 }

@@ -179,7 +179,7 @@ fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 fn bad_day(span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::BadValue, "a birthday is a whole number, 0 or more")
-        .label(span, "no day")
+        .label(span, "not a day")
         .help("days up to 4 take seconds")
         .into()
 }

@@ -287,8 +287,8 @@ fn amount(value: &Value, span: Span) -> Result<BigRational> {
 fn endless_income(under: &str, span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::NotSupported, format!("not supported: play with money that can go round, {under}"))
         .label(span, "asked for here")
-        .note("the income takes from a player's advantage with every bid, so that on a cycle there may be no winning bids that depend on the position alone")
-        .help("ask about the truncated game, `G[n]`: what wins there wins within n moves")
+        .note("the income takes from a player's advantage with every bid, so on a cycle there may be no winning bids that depend on the position alone")
+        .help("ask about the truncated game, `G[n]`: a strategy that wins there wins within n moves")
         .into()
 }
 

@@ -302,7 +302,7 @@ const PRECISION: Numeric = Numeric {
     takes: "a precision is a number between 0 and 1",
     refusal: [
         "a precision lies between 0 and 1",
-        "no precision",
+        "not a precision",
         "write, for example, `precision: 1e-30`; the default is 1e-12",
     ],
 };

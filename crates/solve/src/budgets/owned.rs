@@ -16,7 +16,7 @@ pub(super) fn refuse(graph: &GameGraph, rules: &Rules) -> Result<()> {
     Err(Diagnostic::new(
         Code::NotSupported,
         format!(
-            "not supported: what it takes not to lose against a budget under `{name}: {value}`, in a game with cycles where a player moves without a bid"
+            "not supported: the chips that save Alice from losing against a budget under `{name}: {value}`, in a game with cycles where a player moves without a bid"
         ),
     )
     .note("a bid moves the tie status even where nothing else is at stake, and a turn without one does not")

@@ -270,7 +270,7 @@ impl Explored {
                 Code::NotSupported,
                 format!("not supported: mixed bids under `{name}: {value}`"),
             )
-            .note("who wins depends on the sum of the weights before play stands still")
+            .note("the winner depends on the sum of the weights before play stands still")
             .help("write `objective: mean_payoff`, by which the weight of that position decides")
             .into());
         }

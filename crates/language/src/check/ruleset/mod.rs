@@ -505,7 +505,7 @@ fn mover_not_asked(me: Span, condition: Span) -> Diagnostic {
 fn turn_of_mover(span: Span) -> Diagnostic {
     Diagnostic::new(
         Code::BadRuleset,
-        "a `turn` line says who moves, so that nobody moves yet when it is read",
+        "a `turn` line says who moves, so nobody moves yet when it is read",
     )
     .label(span, "mentions `me` or `other`")
     .help("name the player, `turn alice if …`, or keep in a state variable whose turn it is")
@@ -514,7 +514,7 @@ fn turn_of_mover(span: Span) -> Diagnostic {
 fn income_of_mover(span: Span) -> Diagnostic {
     Diagnostic::new(
         Code::BadRuleset,
-        "income is received before the bid, so that nobody moves yet when an `income` line is read",
+        "income is received before the bid, so nobody moves yet when an `income` line is read",
     )
     .label(span, "mentions `me` or `other`")
     .help("name the player, `income alice 1/8 if …`")

@@ -204,9 +204,14 @@ pub fn valued_moves(rules: &Rules) -> Result<()> {
     if rules.objective != Objective::Energy {
         return Ok(());
     }
-    Err(unsupported("the values of moves", &FieldValue::Objective(rules.objective))
-    .note("the sum changes with the weight of a move, so that the position after it has another credit")
-    .help("ask about the position after a move with that credit, `f(G at x, k) using { energy: c }`")
+    Err(unsupported(
+        "the values of moves",
+        &FieldValue::Objective(rules.objective),
+    )
+    .note("the sum changes with the weight of a move, so the position after it has another credit")
+    .help(
+        "ask about the position after a move with that credit, `f(G at x, k) using { energy: c }`",
+    )
     .into())
 }
 

@@ -60,7 +60,7 @@ pub fn purses(rules: &Rules, held: &Purses) -> Result<()> {
         ),
         (false, Some(_)) => (
             format!("there is no star under `{name}: {value}`"),
-            "leave out the `*`: who wins a tie is settled by the rule alone",
+            "leave out the `*`: the rule alone settles who wins a tie",
         ),
     };
     Err(Box::new(

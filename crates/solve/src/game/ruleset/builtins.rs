@@ -306,7 +306,7 @@ impl Specialiser<'_> {
                 return Err(malformed(
                     "a line has at least one cell",
                     call.spans[2],
-                    "no length",
+                    "not a length",
                     "write 1 or more",
                 ));
             }

@@ -110,7 +110,7 @@ impl Sites {
             ),
             Cause::NotInteger => (
                 "a state variable would become a fraction".to_owned(),
-                "no integer here".to_owned(),
+                "not an integer here".to_owned(),
                 "round it with `floor` or `ceil`".to_owned(),
             ),
             Cause::NobodyMoves => (

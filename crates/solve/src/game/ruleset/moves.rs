@@ -588,7 +588,7 @@ fn unlabelled(term: &Term, span: Span) -> Box<crate::diagnostic::Diagnostic> {
     malformed(
         &message,
         span,
-        "no label",
+        "not a label",
         "name the move by what it changes, as in `move place(c)`",
     )
 }

@@ -130,7 +130,7 @@ impl Symmetry {
             let Some(maps) = generators(*kind, board) else {
                 let message = "exchanging left and right is not a symmetry of a hexgrid: it changes which cells touch";
                 let help = "its half turn is `symmetry rotate(board)`";
-                return Err(malformed(message, *span, "no symmetry", help));
+                return Err(malformed(message, *span, "not a symmetry", help));
             };
             let line = maps
                 .into_iter()

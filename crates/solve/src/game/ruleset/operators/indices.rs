@@ -68,7 +68,7 @@ impl Specialiser<'_> {
             return Err(malformed(
                 "a cell of a board is a row and a column",
                 span,
-                "no cell",
+                "not a cell",
                 help,
             ));
         };
