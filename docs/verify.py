@@ -9,7 +9,7 @@ from fractions import Fraction
 
 ALICE, BOB, NAMES, NEVER, MOST = 0, 1, ["alice", "bob"], float("inf"), 2**31 - 2  # the greatest rank
 STATUS = ("advantage", "marker", "make_it_take_it", "losers_ball")
-Malformed = type("Malformed", (Exception,), {"__doc__": "The file is no certificate that is checked here."})
+Malformed = type("Malformed", (Exception,), {"__doc__": "The file is not a certificate that is checked here."})
 Unproved = type("Unproved", (Exception,), {"__doc__": "The certificate does not prove its claim."})
 
 
@@ -24,20 +24,20 @@ def keys(value, names, where):
 
 
 def whole(value, where):
-    need(isinstance(value, int) and not isinstance(value, bool) and -(2**31) <= value < 2**31, f"{where}: no whole number")
+    need(isinstance(value, int) and not isinstance(value, bool) and -(2**31) <= value < 2**31, f"{where}: not a whole number")
     return value
 
 
 def rows(value, where):
-    need(isinstance(value, list) and all(isinstance(row, list) for row in value), f"{where}: no list of lists")
+    need(isinstance(value, list) and all(isinstance(row, list) for row in value), f"{where}: not a list of lists")
     return [[whole(number, where) for number in row] for row in value]
 
 
 def fraction(text, where):
-    need(isinstance(text, str) and re.fullmatch("-?[0-9]{1,65536}(/[0-9]{1,65536})?", text), f"{where}: no fraction")
+    need(isinstance(text, str) and re.fullmatch("-?[0-9]{1,65536}(/[0-9]{1,65536})?", text), f"{where}: not a fraction")
     above, _, below = text.partition("/")
     value = Fraction(int(above), int(below or 1)) if below.strip("0") or not below else None
-    need(str(value) == text, f"{where}: no fraction in lowest terms")
+    need(str(value) == text, f"{where}: not a fraction in lowest terms")
     return value
 
 
@@ -136,7 +136,7 @@ def check_promises(game, rules, kind, claim, proof):
     *coin, answer = (fraction(text, "claim") for text in keys(claim, {"R": "answer", "P": "coin answer"}[kind], "claim"))
     need(isinstance(proof, dict) and {"high"} <= set(proof) <= {"high", "low", "alice", "bob"}, "another kind of proof")
     sides = [proof["high"], proof.get("low", proof["high"])]
-    need(all(isinstance(side, list) for side in sides), "proof: no list")
+    need(all(isinstance(side, list) for side in sides), "proof: not a list")
     sides = [[fraction(text, "proof") for text in side] for side in sides]
     need(all(0 <= part <= 1 for part in coin), "the coin")
     coin = coin[0] if coin else None
@@ -358,9 +358,9 @@ def check_recurring_thresholds(read, rules, claim, proof):
         other.check()
         for status, chips in itertools.product(range(other.statuses), range(total + 1)):
             decided = other.holds(status, chips) == (wins(status, chips) == (rules["draws"] == "alice"))
-            need(decided, f"of {total} chips the sets do not decide every state", Unproved)
+            need(decided, f"for {total} chips in all, the sets do not decide every state", Unproved)
         found = notation(rules["ties"], total, wins)
-        need(found == answer, f"of {total} chips the threshold is {found}", Unproved)
+        need(found == answer, f"for {total} chips in all, the threshold is {found}", Unproved)
     return answers
 
 
@@ -371,7 +371,7 @@ def check_thresholds(read, rules, claim, proof):
     need(all(isinstance(part, list) and len(part) == len(proof) for part in (totals, answers)), "not a set for every total")
     for total, answer, value in zip(totals, answers, proof):
         found = notation(rules["ties"], total, telling(read, rules, value, total))
-        need(found == answer, f"of {total} chips the threshold is {found}", Unproved)
+        need(found == answer, f"for {total} chips in all, the threshold is {found}", Unproved)
     return answers
 
 

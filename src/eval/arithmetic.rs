@@ -100,9 +100,9 @@ impl Size {
         Err(Diagnostic::new(Code::BadValue, format!("this {what} is too large"))
             .label(span, "too many digits")
             .help(match self {
-                Self::Integer(_) => format!("{kind} of up to {most} bits are computed"),
+                Self::Integer(_) => format!("{kind} are computed up to {most} bits"),
                 Self::Fraction(..) => {
-                    format!("{kind} with numerators and denominators of up to {most} bits are computed")
+                    format!("{kind} are computed up to {most} bits in the numerator and in the denominator")
                 }
             })
             .into())

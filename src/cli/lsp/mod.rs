@@ -60,7 +60,7 @@ pub fn run() -> Status {
             "the editor has sent something that is not a message of the protocol".to_owned()
         }
         (Err(error), _) if error.kind() == ErrorKind::UnexpectedEof => {
-            "the editor has gone in the middle of a message".to_owned()
+            "the editor has closed the connection in the middle of a message".to_owned()
         }
         (_, Err(why)) => why,
         (Err(error), Ok(())) => format!("the editor cannot be reached: {}", plain(&error)),

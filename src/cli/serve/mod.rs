@@ -100,7 +100,7 @@ pub fn run(output: &Output, wanted: &ServeOptions, options: &Options) -> Status 
         Err(error) if error.kind() == ErrorKind::AddrInUse => {
             let port = wanted.port.unwrap_or_default();
             let taken = no_server(format!("port {port} is taken"))
-                .help("another `--port`, or none for a free one");
+                .help("choose another `--port`, or give none for a free one");
             output.trouble(&taken)
         }
         Err(error) => output.trouble(&no_server(plain(&error))),

@@ -16,7 +16,7 @@ pub(super) fn not_one_mean() -> Box<Diagnostic> {
 pub(super) fn one_can_stay(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic> {
     not_supported("moves of one player alone on cycles, where it matters who must leave them")
         .note(format!("position {} is such a position, and play can come back to it", game.name(position)))
-        .note("under poorman and taxman bidding no reduction is known in general where the way in which a play goes round decides who wins it")
+        .note("under poorman and taxman bidding no reduction is known in general where the winner depends on the way in which play goes round")
         .help("give both players the same moves there (`both x -> y`), or write `pay: richman`")
         .into()
 }

@@ -354,7 +354,7 @@ impl<'a> SearchTask<'a> {
         };
         found.ok_or_else(|| {
             can_return(
-                "no count was found that falls with every move: it may go round",
+                "no count was found that falls with every move, so play may go round",
                 auto,
             )
         })
