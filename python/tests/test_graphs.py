@@ -60,7 +60,7 @@ def test_marks_of_infinite_play(s):
 def test_wrong_graphs_are_refused(s):
     with pytest.raises(ValueError, match="where does the game begin"):
         s.graph(walk(3))
-    with pytest.raises(ValueError, match="no node"):
+    with pytest.raises(ValueError, match="not a node"):
         s.graph(walk(3), start=7)
     wrong = walk(3)
     wrong.nodes[0]["win"] = "carol"

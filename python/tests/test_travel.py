@@ -214,9 +214,9 @@ def test_functions_and_sessions_stay_where_they_are(s):
     with pytest.raises(TypeError, match="belongs to a session"):
         pickle.dumps(s.eval("tug"))
     for broken in [b"", b"\xff" * 20]:
-        with pytest.raises(bid.Error, match="no games"):
+        with pytest.raises(bid.Error, match="not games"):
             s._unpacked(broken, ())
-        with pytest.raises(ValueError, match="no answer"):
+        with pytest.raises(ValueError, match="not an answer"):
             bid._bid.unpacked(b"\xff" + broken, [])
 
 

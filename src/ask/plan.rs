@@ -243,7 +243,7 @@ impl Ask<'_> {
                     Plan::new([Method::Deepen], "the bounds may be found before play ends")
                         .passing(
                             MethodName::Sweep,
-                            "numbers of 16 bits are not as narrow as `precision` asks, or the positions cannot be numbered",
+                            "numbers of 16 bits do not give bounds as narrow as `precision` asks, or the positions cannot be numbered",
                         )
                 })
             }

@@ -2,7 +2,7 @@
 
 use super::ruleset::RulesetSection;
 use super::{Checker, Target, Typed};
-use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, counted, did_you_mean};
 use crate::ir::{BuiltinSignature, CheckedExprKind, Kinds, Value};
 use crate::source::Span;
 use crate::syntax::{ast, print_expr};
@@ -266,11 +266,11 @@ fn unknown_named(builtin: &BuiltinSignature, name: &ast::Name) -> Diagnostic {
 }
 
 fn wrong_count(name: &str, expected: usize, found: usize, heading: &str, span: Span) -> Diagnostic {
-    let plural = if expected == 1 { "" } else { "s" };
     Diagnostic::new(
         Code::WrongCount,
         format!(
-            "`{name}` takes {expected} argument{plural}, but {} given",
+            "`{name}` takes {}, but {} given",
+            counted(expected, "argument"),
             are(found)
         ),
     )

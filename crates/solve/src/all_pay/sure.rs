@@ -197,7 +197,7 @@ fn tried_at_once(bob: u64) -> u64 {
 fn undecided(most: u64, bob: u64) -> Box<Diagnostic> {
     Diagnostic::new(
         Code::NotSupported,
-        format!("no number of chips up to {most} wins for sure for Alice against {bob}; whether a greater number does is not known"),
+        format!("no number of chips up to {most} lets Alice win for sure against {bob}; whether a greater number does is not known"),
     )
     .note("under `ties: richer` and `winner: moves` more chips can hurt, since who wins a tie has to move")
     .help("write `winner: chooses`, or ask for single budgets: `v(G, a, b)` is 1 where Alice wins for sure")
