@@ -8,7 +8,7 @@ import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import { Answer, type Host } from "./answers/answer.ts";
-import { type Placed, cellAt, cellsField, dropAnswers, keyOf, putAnswer, runGutter, setCells } from "./editor/cells.ts";
+import { type Placed, cellAt, cellsField, dropAnswers, isQuestion, keyOf, placedIn, putAnswer, runGutter, setCells } from "./editor/cells.ts";
 import { Document, type Found } from "./editor/document.ts";
 import { completion, hover, showFindings } from "./editor/help.ts";
 import { intoProse, prose } from "./editor/prose.ts";
@@ -57,7 +57,7 @@ export class Sheet implements Host {
     ];
     return [
       keymap.of(keys),
-      runGutter((pos) => this.toggle(pos)),
+      runGutter((cell) => this.toggle(cell)),
       lintGutter({ hoverTime: 200 }),
       highlightSpecialChars(),
       history(),
@@ -125,11 +125,8 @@ export class Sheet implements Host {
   // Marks the answers that say something of yesterday.
   private compare(): void {
     const { state } = this.view;
-    const { answers } = state.field(cellsField);
-    for (const { pos, answer } of answers) {
-      const at = cellAt(state, pos);
-      if (at !== null) answer.setStale(keyOf(state, at) !== answer.key);
-    }
+    const { cells } = state.field(cellsField);
+    for (const { answer, cell } of placedIn(state)) answer.setStale(keyOf(state.doc, cells, cell) !== answer.key);
     this.onStale(this.stale.length);
     this.measure();
   }
@@ -155,7 +152,7 @@ export class Sheet implements Host {
     const at = cellAt(state, state.selection.main.head);
     if (at === null) return;
     const { cells } = state.field(cellsField);
-    this.run(cells[at]!.from, true);
+    this.run(at, true);
     const next = cells[at + 1];
     if (!advance) return;
     if (next) this.view.dispatch({ selection: { anchor: next.from }, scrollIntoView: true });
@@ -171,58 +168,57 @@ export class Sheet implements Host {
     this.view.focus();
   }
 
-  // Runs the cell that begins at a place, or stops it.
-  private toggle(pos: number): void {
-    const found = this.view.state.field(cellsField).answers.find((placed) => placed.pos === pos);
-    if (found?.answer.isOpen) this.stop(found.answer);
-    else this.run(pos, true);
+  private answerOf(cell: number): Answer | null {
+    return placedIn(this.view.state).find((placed) => placed.cell === cell)?.answer ?? null;
   }
 
-  private run(pos: number, isAlone: boolean): void {
-    const at = cellAt(this.view.state, pos);
-    if (at === null) return;
-    this.queue.add({ answer: this.place(at), answers: [], isAlone });
+  // Runs a cell, or stops it.
+  private toggle(cell: number): void {
+    const answer = this.answerOf(cell);
+    if (answer?.isOpen) this.stop(answer);
+    else this.run(cell, true);
   }
 
-  private place(at: number): Answer {
-    const { state } = this.view;
-    const { cells, answers } = state.field(cellsField);
-    const pos = cells[at]!.from;
-    const before = answers.find((placed) => placed.pos === pos)?.answer;
+  private run(cell: number, isAlone: boolean): void {
+    const before = this.answerOf(cell);
     if (before?.isOpen) this.stop(before);
-    const answer = new Answer(this, before ?? null);
+    const answer = new Answer(this, before);
     this.open.add(answer);
-    this.view.dispatch({ effects: putAnswer.of({ pos, answer }) });
-    return answer;
+    this.view.dispatch({ effects: putAnswer.of({ cell, answer }) });
+    this.queue.add({ answer, answers: [], isAlone });
   }
 
   // Runs a cell as it is now; it may have been written anew while it waited, or be gone.
   private start({ answer, answers }: Job, bench: Bench): void {
     const { state } = this.view;
-    const placed = this.placeOf(answer);
-    const at = placed ? cellAt(state, placed.pos) : null;
-    if (at === null) return this.ended(answer, null);
-    const begins = this.document.sync().byte(placed!.pos);
+    const cell = this.cellOf(answer);
+    if (cell === null) {
+      answer.cancelled();
+      return this.ended(answer);
+    }
+    const { cells } = state.field(cellsField);
+    const { from, to } = cells[cell]!;
+    const begins = this.document.sync().byte(from);
     const script = { seed: answer.seed, answers };
-    const { from, to } = state.field(cellsField).cells[at]!;
-    answer.begins(keyOf(state, at), state.sliceDoc(from, to));
+    answer.begins(keyOf(state.doc, cells, cell), state.sliceDoc(from, to));
     this.onWork({ told: "Starting", share: null }, this.queue.size);
     answer.request = this.engine.request({ play: [this.document.path, begins, script] }, (event) => this.heard(event, answer), bench);
     this.refresh();
   }
 
-  private placeOf(answer: Answer): Placed | undefined {
-    return this.view.state.field(cellsField).answers.find((placed) => placed.answer === answer);
+  private cellOf(answer: Answer): number | null {
+    return placedIn(this.view.state).find((placed) => placed.answer === answer)?.cell ?? null;
   }
 
   private heard(event: Event, answer: Answer): void {
     answer.take(event);
     if (event.event === "progress") this.onWork({ told: answer.progress(event), share: event.total ? event.done / event.total : null }, this.queue.size);
-    if (event.event === "done" || event.event === "lost") this.ended(answer, event);
+    if (event.event !== "done" && event.event !== "lost") return;
+    answer.done(event.event === "done" ? event : null);
+    this.ended(answer);
   }
 
-  private ended(answer: Answer, event: Event | null): void {
-    answer.done(event?.event === "done" ? event : null);
+  private ended(answer: Answer): void {
     this.open.delete(answer);
     this.queue.ended(answer);
     if (this.open.size === 0) this.onWork(null, 0);
@@ -236,36 +232,31 @@ export class Sheet implements Host {
   }
 
   play(answer: Answer, answers: string[]): void {
-    if (!this.placeOf(answer) || answer.isOpen) return;
+    if (this.cellOf(answer) === null || answer.isOpen) return;
     answer.replay();
     this.open.add(answer);
     this.queue.add({ answer, answers, isAlone: true });
     this.refresh();
   }
 
-  // Runs every cell that is right, one after another: each can be stopped by itself.
+  // Runs every cell that is right or whose answer is out of date, one after another: each can be stopped by itself.
   runAll(): boolean {
     void this.settled().then((isThere) => {
       if (!isThere) return;
       const { cells } = this.view.state.field(cellsField);
-      for (const pos of cells.filter((_, at) => this.isQuestion(at)).map((cell) => cell.from)) this.run(pos, false);
+      const stale = new Set(this.stale.map(({ cell }) => cell));
+      cells.forEach((span, cell) => (isQuestion(span) || stale.has(cell)) && this.run(cell, false));
     });
     return true;
   }
 
   private get stale(): Placed[] {
-    return this.view.state.field(cellsField).answers.filter(({ answer }) => answer.state === "stale");
+    return placedIn(this.view.state).filter(({ answer }) => answer.state === "stale");
   }
 
   // Runs the cells whose answers are out of date.
   runStale(): void {
-    void this.settled().then((isThere) => isThere && this.stale.map(({ pos }) => pos).sort((a, b) => a - b).forEach((pos) => this.run(pos, false)));
-  }
-
-  // Whether a cell has an answer: definitions and headers have none.
-  private isQuestion(at: number): boolean {
-    const cell = this.view.state.field(cellsField).cells[at]!;
-    return cell.isReadable && cell.defines === null && !cell.isForAll;
+    void this.settled().then((isThere) => isThere && this.stale.forEach(({ cell }) => this.run(cell, false)));
   }
 
   stop(answer: Answer): void {
@@ -285,8 +276,7 @@ export class Sheet implements Host {
 
   addCell(answer: Answer | null, text: string): void {
     const { state } = this.view;
-    const placed = answer ? this.placeOf(answer) : undefined;
-    const at = placed ? cellAt(state, placed.pos) : null;
+    const at = answer && this.cellOf(answer);
     const end = at === null ? state.doc.length : state.doc.lineAt(state.field(cellsField).cells[at]!.to).to;
     const insert = `${end === 0 ? "" : "\n"}${text}\n`;
     const anchor = end + insert.length - 1;

@@ -142,6 +142,126 @@ test("a changed definition marks what depends on it, and what is undone is fresh
   assert.match(await answers(page).first().textContent(), /n \+ 1\s*4/);
 });
 
+// What the page shows, in order: the lines of the text, and behind them what stands below them: `= 1/4` if it is fresh, `~ 1/4` if it is out of date.
+function shown(page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".cm-content > *")].flatMap((element) => {
+      if (element.matches(".cm-line")) return element.textContent.trim() === "" ? [] : [element.textContent.trimEnd()];
+      if (!element.matches(".answer")) return [];
+      const mark = element.matches(".done") ? "=" : element.matches(".stale") ? "~" : element.className;
+      return [`${mark} ${[...element.querySelectorAll(".value .body")].map((body) => body.querySelector("mfrac") ? [...body.querySelectorAll("mfrac > *")].map((part) => part.textContent).join("/") : body.textContent.trim()).join(" ")}`];
+    }),
+  );
+}
+
+// Waits until the page shows this, and no longer than what is typed takes to be read.
+async function shows(page, ...expected) {
+  let seen;
+  for (let tries = 0; tries < 60; tries++) {
+    seen = await shown(page);
+    if (JSON.stringify(seen) === JSON.stringify(expected)) break;
+    await page.waitForTimeout(50);
+  }
+  assert.deepEqual(seen, expected);
+}
+
+// Types a program and runs all of it.
+async function begin(page, ...lines) {
+  await type(page, lines.join("\n"));
+  await page.waitForFunction((count) => document.querySelectorAll(".cm-runs .run:not([style*=hidden])").length >= count, lines.length);
+  await runAll(page);
+}
+
+async function toEndOf(page, line) {
+  await page.locator(".cm-line", { hasText: line }).first().click();
+  await page.keyboard.press("End");
+}
+
+test("an answer stays with its statement while another one is incomplete, and comes back when that is mended", async (t) => {
+  const { page } = await open(t);
+  await begin(page, "R(A^2)", "R(A^3)", "R(A^4)");
+  const all = ["R(A^2)", "= 1/4", "R(A^3)", "= 1/8", "R(A^4)", "= 1/16"];
+  await shows(page, ...all);
+  await toEndOf(page, "R(A^2)");
+  await page.keyboard.press("Backspace");
+  await shows(page, "R(A^2", "~ 1/4", "R(A^3)", "R(A^4)");
+  await page.keyboard.type(")");
+  await shows(page, ...all);
+});
+
+test("an answer stays with its statement while a definition is written anew", async (t) => {
+  const { page } = await open(t);
+  await begin(page, "let n = 3", "R(A^n)");
+  await shows(page, "let n = 3", "R(A^n)", "= 1/8");
+  await toEndOf(page, "let n");
+  await page.keyboard.press("Backspace");
+  await shows(page, "let n =", "R(A^n)");
+  await page.keyboard.type("4");
+  await shows(page, "let n = 4", "R(A^n)", "~ 1/8");
+  await page.keyboard.press("Backspace");
+  await shows(page, "let n =", "R(A^n)");
+  await page.keyboard.type("3");
+  await shows(page, "let n = 3", "R(A^n)", "= 1/8");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("4");
+  await page.getByRole("button", { name: "Update 1" }).click();
+  await shows(page, "let n = 4", "R(A^n)", "= 1/16");
+  assert.equal(await page.getByRole("button", { name: /^Update/ }).count(), 0);
+});
+
+test("a statement that is continued does not take the answer of the next one", async (t) => {
+  const { page } = await open(t);
+  await begin(page, "1 + 1", "2 + 2");
+  await shows(page, "1 + 1", "= 2", "2 + 2", "= 4");
+  await toEndOf(page, "1 + 1");
+  for (const sign of " + 5") {
+    await page.keyboard.type(sign);
+    await page.waitForTimeout(200);
+  }
+  await shows(page, "1 + 1 + 5", "~ 2", "2 + 2", "= 4");
+  // Written before a statement, it belongs to that all the same, and a new statement before it does not take its answer.
+  await page.locator(".cm-line", { hasText: "2 + 2" }).click();
+  await page.keyboard.press("Home");
+  for (const sign of "3 + ") {
+    await page.keyboard.type(sign);
+    await page.waitForTimeout(200);
+  }
+  await shows(page, "1 + 1 + 5", "~ 2", "3 + 2 + 2", "~ 4");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Enter");
+  await shows(page, "1 + 1 + 5", "~ 2", "3", "2 + 2", "= 4");
+  await runAll(page);
+  await shows(page, "1 + 1 + 5", "= 7", "3", "= 3", "2 + 2", "= 4");
+});
+
+test("answers go with their text, and come back with it", async (t) => {
+  const { page } = await open(t);
+  await begin(page, "R(A^2)", "R(A^3)");
+  const old = ["R(A^2)", "= 1/4", "R(A^3)", "= 1/8"];
+  await shows(page, ...old);
+  await type(page, "let a = 3\nR(A^a)");
+  await shows(page, "let a = 3", "R(A^a)");
+  await runAll(page);
+  await shows(page, "let a = 3", "R(A^a)", "= 1/8");
+  assert.equal(await page.getByRole("button", { name: /^Update/ }).count(), 0);
+  await page.keyboard.press("Control+z");
+  await shows(page, ...old);
+  // A question that has become a definition shows no answer, and shows it again when it is a question.
+  await page.locator(".cm-line", { hasText: "R(A^2)" }).click();
+  await page.keyboard.press("Home");
+  await page.keyboard.type("let a = ");
+  await shows(page, "let a = R(A^2)", "R(A^3)", "= 1/8");
+  await page.keyboard.press("Control+Shift+Enter");
+  await shows(page, "let a = R(A^2)", "R(A^3)", "= 1/8");
+  assert.equal(await page.getByRole("button", { name: /^Update/ }).count(), 0);
+  await page.keyboard.press("Control+z");
+  await shows(page, ...old);
+  // A line that is moved takes its answer along.
+  await page.keyboard.press("Alt+ArrowDown");
+  await shows(page, "R(A^3)", "= 1/8", "R(A^2)", "= 1/4");
+});
+
 test("a worksheet is saved as bid run reads it, and another writer is noticed", async (t) => {
   const { page, cwd } = await open(t, { "a.bid": "show 1\n" }, ["a.bid"]);
   await page.waitForFunction(() => document.title.startsWith("a.bid"));

@@ -102,7 +102,7 @@ export class Answer {
 
   // Whether nothing is to be seen of it.
   get isSilent(): boolean {
-    return this.outputs.isEmpty && this.state === "done";
+    return this.outputs.isEmpty && this.status === "done";
   }
 
   // Whether anything it was made from says something else now.
