@@ -127,8 +127,20 @@ export class Sheet implements Host {
     const { state } = this.view;
     const { cells } = state.field(cellsField);
     for (const { answer, cell } of placedIn(state)) answer.setStale(keyOf(state.doc, cells, cell) !== answer.key);
+    this.warnOnce();
     this.onStale(this.stale.length);
     this.measure();
+  }
+
+  // A warning that several answers give, as those about one graph do, is shown by the first.
+  private warnOnce(): void {
+    const told = new Set<string>();
+    for (const { answer } of placedIn(this.view.state))
+      for (const warning of answer.dom.querySelectorAll<HTMLElement>(".finding.warning")) {
+        const drawn = warning.dataset["drawn"]!;
+        warning.hidden = told.has(drawn);
+        told.add(drawn);
+      }
   }
 
   measure(): void {
@@ -212,6 +224,7 @@ export class Sheet implements Host {
 
   private heard(event: Event, answer: Answer): void {
     answer.take(event);
+    if (event.event === "finding") this.warnOnce();
     if (event.event === "progress") this.onWork({ told: answer.progress(event), share: event.total ? event.done / event.total : null }, this.queue.size);
     if (event.event !== "done" && event.event !== "lost") return;
     answer.done(event.event === "done" ? event : null);

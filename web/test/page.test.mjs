@@ -477,6 +477,34 @@ test("a position shows its board and its worth, and a click writes it into a new
   assert.equal(await page.locator(".answer.failed").count(), 0);
 });
 
+test("the card of a position goes with its answer", async (t) => {
+  const { page } = await open(t);
+  await type(page, 'use "classics.bid"\nmoves(tictactoe)\n');
+  await runAll(page);
+  const position = page.locator(".answer .position").first();
+  assert.equal(await position.evaluate((element) => getComputedStyle(element).textDecorationStyle), "solid", "no dots among those of the board");
+  await position.hover();
+  await page.waitForSelector(".tip");
+  await type(page, "1 + 1");
+  await page.waitForFunction(() => !document.querySelector(".tip"));
+});
+
+test("a warning that several cells give is shown once", async (t) => {
+  const { page } = await open(t);
+  const warnings = () => page.locator(".answer .finding.warning:visible").allTextContents();
+  await type(page, "game g = graph { start 0; both 0 -> 1; both 3 -> 1; win alice: 1 }\nR(g)\nf(g, 0..3)\n");
+  await runAll(page);
+  await page.waitForFunction(() => document.querySelectorAll(".answer.done").length === 2);
+  assert.equal((await warnings()).length, 1);
+  assert.match(await page.locator(".answer").first().textContent(), /vertex 3 cannot be reached/);
+  // Without the first cell the second says it.
+  await toEndOf(page, "R(g)");
+  await page.keyboard.press("Shift+Home");
+  await page.keyboard.press("Delete");
+  await page.waitForFunction(() => document.querySelectorAll(".answer").length === 1);
+  await page.locator(".answer .finding.warning").waitFor();
+});
+
 test("a run that is stopped leaves the answer that was there, and says so", async (t) => {
   const { page } = await open(t);
   await type(page, 'use "classics.bid"\nlet n = 2\n\nshow R(connect(4, n, 7))\n');

@@ -28,7 +28,9 @@ export class Outputs {
   }
 
   finding(finding: Finding): void {
-    this.add(findingElement(finding));
+    const element = findingElement(finding);
+    element.dataset["drawn"] = finding.drawn;
+    this.add(element);
   }
 
   // `source` is the text of the cell, which says what a value without a label is of.

@@ -110,19 +110,17 @@ function drawnText(vertex: SVGGElement, known: Set<string>): string | null {
   return known.has(text) ? text : null;
 }
 
-let tip: HTMLElement | null = null;
+// After so many milliseconds the card of a position that is no longer there goes too: nothing tells that the pointer has left it.
+const GLANCE = 100;
 
-function hide(): void {
-  tip?.remove();
-  tip = null;
-}
+let tip: HTMLElement | null = null;
 
 function attach(element: Element, subject: Place, outputs: Outputs): void {
   const { position, expression } = subject;
   let kind: (typeof WORTH)[number] = "f";
   if (expression) activate(element, () => outputs.owner.host.addCell(outputs.owner, `show ${questionOf(kind, subject)}`));
   element.setAttribute("aria-label", expression ? `${expression}: write into a new cell` : position);
-  let timer = 0;
+  let [timer, watch] = [0, 0];
   let asked: { abort: AbortController; begun: number } | null = null;
   const show = () => {
     leave();
@@ -145,10 +143,13 @@ function attach(element: Element, subject: Place, outputs: Outputs): void {
       }
     };
     if (expression) timer = window.setTimeout(() => void ask(), 250);
+    watch = window.setInterval(() => element.isConnected || leave(), GLANCE);
   };
   const leave = () => {
     clearTimeout(timer);
-    hide();
+    clearInterval(watch);
+    tip?.remove();
+    tip = null;
     // Long work that nobody waits for any more is stopped; short work may end, since stopping costs a browser's engine what it has solved.
     const left = asked;
     asked = null;
