@@ -56,6 +56,22 @@ pub const SUBJECTS: &[Subject] = &[
     },
 ];
 
+/// Returns the glossary's entry on a term of the field: a paragraph that begins with the term.
+pub fn glossary(term: &str) -> Option<&'static str> {
+    let entries = include_str!("../../docs/glossary.md").split("\n\n");
+    let is_about = |entry: &&str| {
+        let title = entry
+            .strip_prefix("**")
+            .and_then(|rest| rest.split_once("**"));
+        title.is_some_and(|(title, _)| {
+            title
+                .trim_end_matches(['.', ','])
+                .eq_ignore_ascii_case(term)
+        })
+    };
+    entries.map(str::trim).find(is_about)
+}
+
 /// Returns the section on a builtin.
 pub fn help_on_builtin(builtin: &BuiltinSignature) -> String {
     let examples: Vec<String> = builtin
@@ -162,5 +178,21 @@ fn example(program: &str, prints: &str) -> String {
         "" => program.to_owned(),
         _ if shows || prints.contains('\n') => format!("{program}\n{prints}"),
         _ => format!("{program} = {prints}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::glossary;
+
+    #[test]
+    fn terms_are_found_by_their_titles() {
+        let entry = |term| glossary(term).and_then(|entry| entry.split("** ").nth(1));
+        assert!(entry("tie").is_some_and(|text| text.starts_with("Two equal bids.")));
+        assert!(entry("Cut-Off").is_some_and(|text| text.starts_with("The place")));
+        assert!(
+            glossary("wedge sum").is_some_and(|entry| entry.starts_with("**wedge sum,** `G ∧ H`."))
+        );
+        assert_eq!(glossary("glossary"), None);
     }
 }

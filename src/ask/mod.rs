@@ -34,7 +34,7 @@ use sweeps::Sweeps;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, Games, Neighbourhood, NodeId};
-use crate::player::{GameId, Outcome, PerPlayer};
+use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Objective, Purses, Rules};
 use crate::solve::chips::{Threshold, Thresholds};
@@ -121,6 +121,20 @@ pub enum Answer {
     /// Answers [`About::Bounds`]; `None` if the bounds are found by truncation, one move deeper
     /// each time.
     Bounds(Option<[BigRational; 2]>),
+}
+
+impl Answer {
+    /// Returns `true` for a share or thresholds by which one player wins with no part of the money.
+    fn excludes_wins(&self) -> bool {
+        match self {
+            Self::Share(share) => share.value().is_some_and(BigRational::is_integer),
+            Self::Thresholds(Solved { node, solution }) => {
+                let mut lanes = solution.totals().iter().enumerate();
+                lanes.all(|(lane, total)| solution.forces(*node, Player::Alice, lane) > *total)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// Lets an answer be taken as the type that its question has.
@@ -274,6 +288,9 @@ impl Ask<'_> {
         self.warn_if_never_won(question);
         for method in &plan.methods {
             if let Some(answer) = self.run(method, question)? {
+                if answer.excludes_wins() {
+                    self.warn_if_no_play_wins(question)?;
+                }
                 return Ok(answer);
             }
         }
@@ -287,6 +304,45 @@ impl Ask<'_> {
     /// Warns of a game that nobody can win: the number that is asked for does not show that all
     /// play is a draw. The caller adds the place of the question.
     fn warn_if_never_won(&mut self, question: &Question) {
+        if let Some(title) = self.games.never_won(question.game) {
+            let help = "say who wins: `win alice if …` in a ruleset, `win alice: …` in a graph, or `stuck loses` if the player who cannot move loses";
+            let warning = never_won(title, help);
+            self.warn_of_draws(question, warning);
+        }
+    }
+
+    /// Warns of a ruleset whose lines name winners, but no play from its start reaches a position
+    /// that somebody has won. Only small games are searched for one.
+    fn warn_if_no_play_wins(&mut self, question: &Question) -> Result<()> {
+        const MOST_POSITIONS: u64 = 10_000;
+        let Some((id, state, _)) = self.games.ruleset_state(question.game) else {
+            return Ok(());
+        };
+        let ruleset = self.games.ruleset(id);
+        if ruleset.is_scored()
+            || ruleset.is_never_won()
+            || ruleset.start() != state
+            || !self.explores_within(question.game, MOST_POSITIONS)?
+        {
+            return Ok(());
+        }
+        let place = self.again().locate(question.game)?;
+        let graph = &place.solved.explored.graph;
+        let is_won = |node: NodeId| matches!(graph.ending(node), Some(Ending::Win(_)));
+        if !graph.reachable(place.node).into_iter().any(is_won) {
+            let help = if graph.all_successors(place.node).next().is_none() {
+                "check the conditions of its `move` lines: nobody has a move at the start"
+            } else {
+                "check the conditions of its `win` lines: no position that can be reached from the start satisfies one"
+            };
+            let warning = never_won(self.games.ruleset_title(id), help);
+            self.warn_of_draws(question, warning);
+        }
+        Ok(())
+    }
+
+    /// Adds a warning that all play is a draw, unless the answer shows it.
+    fn warn_of_draws(&mut self, question: &Question, warning: Diagnostic) {
         // These answers name a draw themselves, so that a warning would repeat them.
         let says_draw = matches!(
             question.about,
@@ -299,14 +355,6 @@ impl Ask<'_> {
         if says_draw || question.rules.objective != Objective::Reachability {
             return;
         }
-        let Some(title) = self.games.never_won(question.game) else {
-            return;
-        };
-        let game = match title {
-            "" => "this game".to_owned(),
-            title => format!("`{title}`"),
-        };
-        let warning = never_won(&game);
         // One evaluation may ask many questions about the same game, which deserve one warning.
         if !self
             .warnings
@@ -468,10 +516,13 @@ impl<S> Around<S> {
     }
 }
 
-fn never_won(game: &str) -> Diagnostic {
+fn never_won(title: &str, help: &str) -> Diagnostic {
+    let game = match title {
+        "" => "this game".to_owned(),
+        title => format!("`{title}`"),
+    };
     let message = format!("nobody can win {game} and nothing scores, so every play is a draw");
-    Diagnostic::new(Code::NeverWon, message)
-        .help("say who wins: `win alice if …` in a ruleset, `win alice: …` in a graph, or `stuck loses` if the player who cannot move loses")
+    Diagnostic::new(Code::NeverWon, message).help(help)
 }
 
 /// Returns the totals of chips of some pairs of purses, each once, in ascending order.

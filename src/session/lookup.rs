@@ -81,7 +81,10 @@ impl Session {
             Some(section) => [section].into_iter().chain(others).collect(),
             None => builtin.into_iter().chain(named).chain(others).collect(),
         };
-        (!sections.is_empty()).then(|| sections.join("\n\n"))
+        if sections.is_empty() {
+            return words::glossary(name).map(str::to_owned);
+        }
+        Some(sections.join("\n\n"))
     }
 
     fn help_on_definition(&self, definition: &GlobalDefinition) -> String {

@@ -3,8 +3,9 @@
 use super::ruleset::RulesetSection;
 use super::{Checker, Target, Typed};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, counted, did_you_mean};
-use crate::ir::{BuiltinSignature, CheckedExprKind, Kinds, Value};
+use crate::ir::{BuiltinSignature, CheckedExpr, CheckedExprKind, Kinds, Value};
 use crate::source::Span;
+use crate::syntax::vocabulary::constants;
 use crate::syntax::{ast, print_expr};
 
 impl Checker<'_> {
@@ -37,7 +38,7 @@ impl Checker<'_> {
         }
         let callee = self.expr(callee);
         if !callee.kinds.meets(Kinds::GAME.or(Kinds::FUNCTION)) {
-            let hidden = self.hidden_builtin(&callee);
+            let hidden = self.hidden_builtin(&callee.expr);
             let wrong = not_callable(&callee).maybe_help(hidden);
             return self.broken(wrong, span);
         }
@@ -57,16 +58,18 @@ impl Checker<'_> {
         )
     }
 
-    /// Returns the remedy for a name whose definition hides a builtin.
-    fn hidden_builtin(&self, callee: &Typed) -> Option<String> {
-        let CheckedExprKind::Global(id) = *callee.expr.kind else {
+    /// Returns the remedy for a name whose definition hides a builtin or a constant.
+    pub(super) fn hidden_builtin(&self, named: &CheckedExpr) -> Option<String> {
+        let CheckedExprKind::Global(id) = *named.kind else {
             return None;
         };
         let name = &self.definitions.get(id).name;
-        let builtin = self.definitions.builtin(name)?;
+        let builtin = match self.definitions.builtin(name) {
+            Some(builtin) => builtin.heading(),
+            None => constants().find(|constant| constant == name)?.to_owned(),
+        };
         Some(format!(
-            "your own `{name}` hides the builtin `{}`: give yours another name; in the REPL, `:forget {name}` takes it back",
-            builtin.heading()
+            "your own `{name}` hides the builtin `{builtin}`: give yours another name; in the REPL, `:forget {name}` takes it back"
         ))
     }
 

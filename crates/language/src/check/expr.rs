@@ -13,7 +13,7 @@ use crate::ir::{
     FunctionCode, Kinds, Primitive, Side, Value,
 };
 use crate::player::{Outcome, PerPlayer, Player};
-use crate::rules::{ChipMark, Chips, PRESETS, preset};
+use crate::rules::{ChipMark, Chips, FIELDS, PRESETS, RuleField, preset};
 use crate::source::Span;
 use crate::syntax::vocabulary::constants;
 use crate::syntax::{ast, print_expr};
@@ -230,6 +230,9 @@ impl Checker<'_> {
         if self.diagnostics.are_enough() {
             return None;
         }
+        if let Some(rule) = rule_named(name) {
+            return Some(rule.into());
+        }
         let ruleset = match &self.within {
             Some(RulesetSection::Lines(names)) => Some(names.all()),
             Some(RulesetSection::Start(_)) | None => None,
@@ -438,6 +441,19 @@ impl Checker<'_> {
             span,
         )
     }
+}
+
+/// Returns the remedy for the name of a field of rules, or of a field's value, outside of braces.
+fn rule_named(name: &str) -> Option<String> {
+    let is_value = |field: &&RuleField| field.values.iter().any(|value| value.name == name);
+    if let Some(field) = FIELDS.iter().find(is_value) {
+        return Some(format!(
+            "rules stand in braces: `{{ {}: {name} }}`",
+            field.name
+        ));
+    }
+    let field = FIELDS.iter().find(|field| field.name == name)?;
+    Some(format!("rules stand in braces: `{{ {}: … }}`", field.name))
 }
 
 fn used_early(name: &str, span: Span, definition: Span) -> Diagnostic {

@@ -111,11 +111,16 @@ impl<'a> Checker<'a> {
     /// Builds the error of an expression that has other kinds than those needed. `why` is the first
     /// half of the message.
     fn wrong_type(&self, expr: &CheckedExpr, why: &str, needed: Kinds, found: Kinds) -> Diagnostic {
+        let hidden = || self.hidden_builtin(expr).map(Help::from);
         let remedy = || found.remedy(needed).map(Help::from);
         Diagnostic::new(Code::WrongType, format!("{why}, but this is {found}"))
             .label(expr.span, format!("this is {found}"))
             // A forgotten call is likelier than a conversion, so it is suggested first.
-            .maybe_help(self.missing_arguments(expr, needed).or_else(remedy))
+            .maybe_help(
+                self.missing_arguments(expr, needed)
+                    .or_else(hidden)
+                    .or_else(remedy),
+            )
     }
 
     /// Suggests arguments for a bare name, if calling it would give one of the kinds needed.

@@ -40,7 +40,17 @@ pub fn bare_definition(place: &Place) -> Option<Diagnostic> {
         start: name.start,
         end,
     };
-    let fix = Fix::before(span, "let ").and(Fix::replace(place.span(0)?, "="));
+    let sign = place.span(0)?;
+    let fix = Fix::before(span, "let ").and(Fix::replace(sign, "="));
+    let definition = format!("write `let {head} = {body}`");
+    // A call may be meant as one side of an equation: `R(E) = 1/2`.
+    let help = if tokens[place.at - line.start - 1].kind == TokenKind::Close {
+        let comparison = Fix::replace(sign, "==").titled("compare with `==`");
+        let help = format!("{definition} to define, `{head} == {body}` to compare");
+        Help::from(help).with(fix).with(comparison)
+    } else {
+        Help::from(definition).with(fix)
+    };
     Some(
         Diagnostic::new(Code::BareDefinition, "a definition needs `let` or `game`")
             .label(
@@ -50,7 +60,7 @@ pub fn bare_definition(place: &Place) -> Option<Diagnostic> {
                     name.text(place.text)
                 ),
             )
-            .help(Help::from(format!("write `let {head} = {body}`")).with(fix)),
+            .help(help),
     )
 }
 

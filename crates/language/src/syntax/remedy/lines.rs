@@ -279,6 +279,14 @@ pub(super) fn misspelt_statement(place: &Place, _: &Expected) -> Option<Help> {
     if place.at != line.start + 1 || !matches!(block, None | Some(Holds::Statements)) {
         return None;
     }
+    // Other languages define functions and variables with these.
+    const DEFINING: [&str; 6] = ["const", "def", "fn", "func", "function", "var"];
+    if DEFINING.contains(&first.text(place.text)) {
+        let fix = Fix::replace(place.span(-1)?, "let");
+        return Some(
+            Help::from("a definition is written `let name = …`, `let f(x) = …`").with(fix),
+        );
+    }
     let near = did_you_mean(first.text(place.text), starts(block).iter().copied())?;
     Some(Help::did_you_mean(place.word(-1), near, place.span(-1)?))
 }
