@@ -515,7 +515,7 @@ fn random_rulesets_are_compared_with_their_source() {
 fn what_has_no_certificate_is_refused_by_name() {
     let cases = [
         ("size(round)", "`size`"),
-        ("R(E) + 1", "no query"),
+        ("R(E) + 1", "not a query"),
         ("table(E)", "`table`"),
         ("P(lasso, 0)", "always falls for the same player"),
     ];

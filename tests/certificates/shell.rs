@@ -133,9 +133,9 @@ fn what_cannot_be_certified_is_refused_and_leaves_no_file() {
     let folder = folder();
     for (question, why) in [
         ("table(E)", "`table`"),
-        ("1 + 1", "no query"),
-        ("R(E) == 1/2", "no query"),
-        ("E", "no query"),
+        ("1 + 1", "not a query"),
+        ("R(E) == 1/2", "not a query"),
+        ("E", "not a query"),
     ] {
         let ask = ["eval", "--certificate", "c.json", question];
         bid(&folder, &ask)

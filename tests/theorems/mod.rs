@@ -147,7 +147,7 @@ fn what_the_theory_lacks_is_refused_by_name() {
         (
             "game g { state n = 6\n move m() if n > 1 { n = n / 2 }\n win me if n == 3 }",
             "R(g)",
-            "a quotient",
+            "quotients only within",
         ),
         ("", "R(E) using { pay: poorman }", "this payment"),
         ("", "R(E) using { winner: moves }", "`winner: moves`"),

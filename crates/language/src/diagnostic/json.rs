@@ -161,7 +161,7 @@ mod tests {
             ),
             (
                 r#"{"count": 1, "count": 2}"#,
-                "the member `count` stands here twice",
+                "the member `count` occurs twice",
             ),
             (
                 r#"{"count": 1, "names": {}}"#,

@@ -7,7 +7,7 @@
 
 use super::conditions::cells;
 use super::parts::{StatePart, put};
-use super::reads::{Reads, has_cell};
+use super::reads::{Reads, has_cell, is_cell_by_cell};
 use crate::convert::fit;
 use crate::game::ruleset::program::{Bool, ComparisonOp, FoldOp, Int, IntOp, Plane};
 use crate::game::ruleset::{Ruleset, State};
@@ -175,7 +175,7 @@ impl Sum<'_> {
             reads
         };
         // The membership of a cell then depends on something else than the content of the cell.
-        if !reads.single.is_empty() || reads.planes.len() != 1 {
+        if !is_cell_by_cell(plane) || !reads.single.is_empty() || reads.planes.len() != 1 {
             return None;
         }
         let decided: Vec<Vec<usize>> = self.parts.iter().map(|part| cells(plane, part)).collect();
