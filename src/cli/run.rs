@@ -1,6 +1,7 @@
 //! Runs files, expressions and programs on standard input: `bid run`, `bid eval`, `bid check`.
 
 use std::io::stdin;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -133,7 +134,8 @@ pub type Done = Result<Status, Status>;
 /// Evaluates one expression with the definitions of some files.
 pub fn expression(output: &Output, asked: &EvalRequest<'_>) -> Done {
     let _work = output.guard.begin();
-    let mut session = opened(output, asked)?;
+    // The process ends after this, which frees the memory of millions of positions at once.
+    let mut session = ManuallyDrop::new(opened(output, asked)?);
     talk::invite_from_terminal(&mut session, &output.guard);
     let mut has_value = false;
     let summary = session.run_text("<expression>", asked.expression, &mut |sources, event| {

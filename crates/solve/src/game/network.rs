@@ -104,8 +104,13 @@ impl Vertex {
 
     /// Removes repeated edges, keeping the first of each.
     pub fn drop_repeated_edges(&mut self) {
-        let mut seen = FxHashSet::default();
+        let (mut heads, mut seen) = (FxHashSet::default(), FxHashSet::default());
         for player in Player::BOTH {
+            heads.clear();
+            // Edges to different vertices are different moves, whatever their numbers.
+            if self.edges[player].iter().all(|head| heads.insert(*head)) {
+                continue;
+            }
             let edges = std::mem::take(&mut self.edges[player]);
             let weights = std::mem::take(&mut self.weights[player]);
             let loads = std::mem::take(&mut self.loads[player]);
@@ -117,7 +122,6 @@ impl Vertex {
                     self.connect(player, head, score, load);
                 }
             }
-            self.edges[player].shrink_to_fit();
         }
     }
 

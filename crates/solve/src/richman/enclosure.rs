@@ -197,7 +197,7 @@ impl<'a> EnclosureSolver<'a> {
                 .sum()
         };
         let sources = (0..chain.pairs.len()).map(of).collect();
-        let reach = chain.spread(&quick.to(sources, NEAR, self.context)?, outside);
+        let reach = chain.spread(quick.to(sources, NEAR, self.context)?, outside);
         let farthest = reach.iter().fold(1.0, |most: f64, reach| most.max(*reach));
         #[expect(
             clippy::cast_possible_truncation,

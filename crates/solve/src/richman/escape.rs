@@ -198,8 +198,10 @@ pub(super) fn level_ranks(
                 .heads(vertex, escaper)
                 .iter()
                 .map(|&head| head as usize);
-            // A vertex without such edges never asks for its best head, so any number will do.
-            heads.min_by(|&a, &b| side(a, b)).unwrap_or(vertex)
+            // Any number will do for a vertex that never asks for its best head.
+            let asks = fixed.is_none() && better_out(vertex);
+            let best = asks.then(|| heads.min_by(|&a, &b| side(a, b)));
+            best.flatten().unwrap_or(vertex)
         })
         .collect();
     let used = |vertex: usize, player, head: usize| match fixed {

@@ -164,7 +164,7 @@ impl Valuation for Nearby {
         }
         // The method that proved quick for one pair is tried first for the next.
         self.way = quick.way;
-        self.values = chain.spread(&found, self.known.clone());
+        self.values = chain.spread(found, self.known.clone());
         Ok(self.values.clone())
     }
 

@@ -112,14 +112,15 @@ impl Chain {
 
     /// Returns values in the order of the arena from those of the walk's states and the known ones,
     /// of which the last is that of play without end.
-    pub(super) fn spread<T: Clone>(&self, solved: &[T], known: Vec<T>) -> Vec<T> {
-        let forever = known.len() - 1;
-        let of = |state: &Option<u32>| {
-            state
-                .map_or_else(|| &known[forever], |state| &solved[state as usize])
-                .clone()
-        };
-        let mut values: Vec<_> = self.states.iter().map(of).collect();
+    pub(super) fn spread<T: Clone>(&self, solved: Vec<T>, known: Vec<T>) -> Vec<T> {
+        let forever = &known[known.len() - 1];
+        // The states have the order of their vertices.
+        let mut solved = solved.into_iter();
+        let inside = self.states.iter();
+        let mut values: Vec<_> = inside
+            .map(|state| state.and_then(|_| solved.next()))
+            .map(|value| value.unwrap_or_else(|| forever.clone()))
+            .collect();
         values.extend(known);
         values
     }
@@ -160,7 +161,7 @@ impl Valuation for Approximate {
         let [value, complement] = chain.walk.approximate([known, rest], context)?;
         let pairs =
             |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(&a, &b)| [a, b]).collect::<Vec<_>>();
-        Ok(chain.spread(&pairs(&value, &complement), pairs(known, rest)))
+        Ok(chain.spread(pairs(&value, &complement), pairs(known, rest)))
     }
 
     fn compare(&self, a: &[f64; 2], b: &[f64; 2]) -> Ordering {
@@ -221,7 +222,7 @@ impl Valuation for Exact {
             .iter()
             .map(|known| known * &solution.denominator)
             .collect();
-        Ok(chain.spread(&solution.numerators, known))
+        Ok(chain.spread(solution.numerators, known))
     }
 
     fn compare(&self, a: &BigInt, b: &BigInt) -> Ordering {

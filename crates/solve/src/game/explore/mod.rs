@@ -215,16 +215,15 @@ impl StateSpace for Expressions<'_> {
         player: Player,
         found: &mut Vec<Successor<GameId>>,
     ) -> Result<()> {
-        let mut games = Vec::new();
-        self.0.moves(*game, player, &mut games)?;
+        let games = self.0.scored_moves(*game, player)?;
         // The ending that a stuck player is sent to is no position of the game.
-        if let [only] = games[..]
+        if let [(only, _)] = games[..]
             && let GameExpr::Ended(ending) = *self.0.expr(only)
             && self.0.is_stuck(*game, player)?
         {
             found.push(Successor::Ended(ending));
         } else {
-            found.extend(games.into_iter().map(Successor::Position));
+            found.extend(games.into_iter().map(|(game, _)| Successor::Position(game)));
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ pub(super) fn solve(
     let mut lifting = Lifting::new(walk, right, context)?;
     let mut wanted = 1;
     loop {
-        while lifting.digits < wanted {
+        while lifting.digits.len() < wanted {
             context.check()?;
             lifting.lift();
         }
@@ -55,10 +55,8 @@ struct Lifting<'a> {
     right: Vec<Vec<u64>>,
     /// The remainder of b after subtracting the digits so far.
     carries: Vec<i128>,
-    /// The digits of each unknown, lowest first.
-    solution: Vec<Vec<u64>>,
-    /// The number of digits.
-    digits: usize,
+    /// The digits of all unknowns, lowest first.
+    digits: Vec<Vec<u64>>,
 }
 
 impl<'a> Lifting<'a> {
@@ -88,15 +86,14 @@ impl<'a> Lifting<'a> {
                 .map(|b| digits(b.magnitude(), field.modulus()))
                 .collect(),
             carries: vec![0; n],
-            solution: vec![Vec::new(); n],
-            digits: 0,
+            digits: Vec::new(),
         })
     }
 
     /// Computes one more digit of every unknown.
     fn lift(&mut self) {
         for (carry, right) in self.carries.iter_mut().zip(&self.right) {
-            *carry += i128::from(right.get(self.digits).copied().unwrap_or(0));
+            *carry += i128::from(right.get(self.digits.len()).copied().unwrap_or(0));
         }
         let residues = self
             .carries
@@ -115,37 +112,36 @@ impl<'a> Lifting<'a> {
             *carry = (*carry - self.totals[i] * i128::from(digits[i]) + inner)
                 / i128::from(self.field.modulus());
         }
-        for (solution, digit) in self.solution.iter_mut().zip(digits) {
-            solution.push(digit);
-        }
-        self.digits += 1;
+        self.digits.push(digits);
     }
 
     /// Returns the solution in which no unknown exceeds `greatest`, if there are enough digits to
     /// identify one.
     fn reconstruct(&self, greatest: &BigUint) -> Option<RationalSolution> {
-        let modulus = BigUint::from(self.field.modulus()).pow(fit::<u32>(self.digits));
+        let modulus = BigUint::from(self.field.modulus()).pow(fit::<u32>(self.digits.len()));
         // One reconstruction for a combination replaces one for each unknown.
         let mut denominator =
             reconstruction::denominator(&(self.combination() % &modulus), &modulus)?;
-        let mut numerators = Vec::with_capacity(self.solution.len());
-        for digits in &self.solution {
+        let mut most = greatest * &denominator;
+        let mut numerators = Vec::with_capacity(self.walk.len());
+        for unknown in 0..self.walk.len() {
             let x = number(
-                digits.iter().map(|&digit| digit.into()),
+                self.digits.iter().map(|digits| digits[unknown].into()),
                 self.field.modulus(),
             );
             let mut numerator = &x * &denominator % &modulus;
-            if numerator > greatest * &denominator {
+            if numerator > most {
                 // The combination has lost a factor of the denominator.
                 let factor = reconstruction::denominator(&numerator, &modulus)?;
                 denominator *= &factor;
+                most *= &factor;
                 numerators
                     .iter_mut()
                     .for_each(|numerator: &mut BigInt| *numerator *= BigInt::from(factor.clone()));
                 numerator = x * &denominator % &modulus;
             }
             // Such a fraction is not determined by the residue, so more digits are needed.
-            if denominator >= modulus || numerator > greatest * &denominator {
+            if denominator >= modulus || numerator > most {
                 return None;
             }
             numerators.push(BigInt::from_biguint(Sign::Plus, numerator));
@@ -160,13 +156,13 @@ impl<'a> Lifting<'a> {
     /// denominator of all of them.
     fn combination(&self) -> BigUint {
         let coefficient = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
-        let sum = |digit: usize| {
-            let terms = self.solution.iter().enumerate();
+        let sum = |digits: &Vec<u64>| {
+            let terms = digits.iter().enumerate();
             terms
-                .map(|(i, digits)| u128::from(coefficient(i)) * u128::from(digits[digit]))
+                .map(|(i, digit)| u128::from(coefficient(i)) * u128::from(*digit))
                 .sum()
         };
-        number((0..self.digits).map(sum), self.field.modulus())
+        number(self.digits.iter().map(sum), self.field.modulus())
     }
 }
 

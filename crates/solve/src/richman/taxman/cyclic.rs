@@ -567,7 +567,7 @@ impl Valuation for Floats<'_> {
                 break;
             }
         }
-        Ok(chain.spread(&values, self.known.clone()))
+        Ok(chain.spread(values, self.known.clone()))
     }
 
     fn compare(&self, a: &f64, b: &f64) -> Ordering {
