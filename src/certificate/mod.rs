@@ -26,7 +26,7 @@ use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
 use crate::report::{Report, Row};
-use crate::rules::{MinimumBid, Objective, Payment, Rules, Solver, Stuck, TieBreak};
+use crate::rules::{Objective, Rules, Solver};
 use crate::scalar::Scalar;
 use crate::verify::format::{
     Certificate, Claim, FORMAT, Guaranteed, HalfChips, ListedPurses, Never, Proof, Rows,
@@ -55,7 +55,7 @@ pub fn write(
     let asked = interpreter
         .question(&question.loads, &question.expression)
         .map_err(diagnostic)?;
-    admit(&asked.rules, &asked.asked)?;
+    verify::admit(&asked.rules, &asked.asked).map_err(failed)?;
     let listing = explore(&mut interpreter, &asked, context)?;
     // The positions are listed, so the interpreter's copies of them are released before the proof.
     drop(interpreter);
@@ -80,67 +80,6 @@ pub fn write(
         game: listing,
         proof,
     })
-}
-
-/// Checks that a question can have a certificate under these rules.
-fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
-    if rules.stuck != Stuck::OpponentMoves {
-        return Err(refused("a rule for players who cannot move has none"));
-    }
-    if !matches!(
-        asked,
-        AskedQuantity::Richman | AskedQuantity::Probability(_)
-    ) {
-        if matches!(rules.ties, TieBreak::Nobody | TieBreak::Attached) {
-            return Err(refused("this rule for ties has none"));
-        }
-        if rules.minimum_bid != MinimumBid::default() {
-            return Err(refused("least bids have none"));
-        }
-    }
-    match (rules.objective, asked) {
-        (Objective::Reachability, _) => {}
-        (
-            Objective::Buchi | Objective::Parity | Objective::MeanPayoff,
-            AskedQuantity::Richman | AskedQuantity::Probability(_),
-        ) => {
-            return Ok(());
-        }
-        (
-            _,
-            AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_) | AskedQuantity::Credit(_),
-        ) => {}
-        _ => {
-            return Err(refused(
-                "of the questions about infinite play only `R`, `P`, `f(G, k)`, outcomes and `credit` have a certificate",
-            ));
-        }
-    }
-    match (asked, &rules.pay) {
-        (AskedQuantity::Richman | AskedQuantity::Probability(_), _) => Ok(()),
-        (
-            AskedQuantity::Thresholds(_)
-            | AskedQuantity::Against(_)
-            | AskedQuantity::Outcome(_)
-            | AskedQuantity::Credit(_),
-            Payment::Richman,
-        ) => Ok(()),
-        (
-            AskedQuantity::AllPay(_) | AskedQuantity::Nash(_),
-            Payment::AllPay | Payment::AllPayBank,
-        ) => Ok(()),
-        (
-            AskedQuantity::Thresholds(_)
-            | AskedQuantity::Against(_)
-            | AskedQuantity::Outcome(_)
-            | AskedQuantity::Credit(_)
-            | AskedQuantity::AllPay(_)
-            | AskedQuantity::Nash(_),
-            _,
-        ) => Err(refused(
-            "this question has no certificate under this payment",
-        )),
-    }
 }
 
 impl Prover<'_> {

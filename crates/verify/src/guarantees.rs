@@ -15,7 +15,7 @@ use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::convert::fit;
 use crate::format::{Fraction, Guarantee, Guaranteed, ListedPurses};
 use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::{BidKind, Draws, Payment, Rules};
+use crate::rules::{Draws, Rules};
 
 /// The rank of a turn for which progress is not yet proved. It occurs only while ranks are being
 /// computed.
@@ -31,12 +31,6 @@ pub(super) fn check<'c>(
     purses: &ListedPurses,
     listed: &'c [Guaranteed],
 ) -> Checked<&'c Guaranteed> {
-    let rules = graph.rules;
-    // The proof of the check assumes that both players pay, whoever wins.
-    let both_pay = matches!(rules.pay, Payment::AllPay | Payment::AllPayBank);
-    if !both_pay || rules.bids != BidKind::Discrete {
-        return unproved("mixed bids are about whole chips that both players pay");
-    }
     let start = (0, *purses);
     let check = GuaranteeCheck::new(graph, listed)?;
     check.reached_from(start)?;
