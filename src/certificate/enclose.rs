@@ -54,7 +54,7 @@ impl Prover<'_> {
                 "where a draw is half a win thresholds have no bounds",
             ));
         }
-        let shares = Shares::proof(&self.game_graph(), self.graph.rules, self.context)?;
+        let shares = Shares::proof(&self.game_graph(), self.graph.rules, self.graph.context)?;
         let bounds = shares
             .into_iter()
             .map(|share| (Fraction(share.low), Fraction(share.high)));

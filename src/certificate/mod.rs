@@ -13,7 +13,6 @@ mod never;
 mod promises;
 mod prove;
 mod recurring;
-mod stairs;
 
 use std::collections::BTreeSet;
 
@@ -21,7 +20,6 @@ use num_rational::BigRational;
 
 use self::explore::{diagnostic, explore};
 use self::prove::{Prover, failed, refused};
-use self::stairs::{PlayerView, Stairs};
 use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
@@ -60,11 +58,7 @@ pub fn write(
     // The positions are listed, so the interpreter's copies of them are released before the proof.
     drop(interpreter);
     let graph = CertifiedGraph::of(&listing, &asked.rules, context).map_err(failed)?;
-    let prover = Prover {
-        graph: &graph,
-        context,
-    };
-    let (claim, proof) = prover.answer(&asked.asked, answer)?;
+    let (claim, proof) = Prover { graph: &graph }.answer(&asked.asked, answer)?;
     agrees(&claim, answer)?;
     let rules = verify::rule_words(&asked.rules, &asked.asked);
     // The graph borrows the listing, which moves into the certificate.
@@ -109,11 +103,7 @@ impl Prover<'_> {
             ..self.graph.rules.clone()
         };
         let graph = self.graph.under(&rules);
-        let prover = Prover {
-            graph: &graph,
-            ..*self
-        };
-        let listed = prover.guarantees(purses, None)?;
+        let listed = Prover { graph: &graph }.guarantees(purses, None)?;
         let first = first_turn(&listed, &purses)?;
         let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
         Ok((
@@ -181,29 +171,14 @@ impl Prover<'_> {
 
     /// Computes a player's thresholds for a total, and that of position 0, in half chips.
     fn half_chips(&self, player: Player, total: i32) -> Result<(HalfChips, i32)> {
-        let long = |_| refused("these are more chips than a certificate can hold");
-        let view = PlayerView {
-            graph: self.graph,
-            first: player,
-            context: self.context,
-        };
-        let found = Stairs::of(&view, u64::try_from(total).map_err(long)?)?;
-        let mut stairs = Rows::default();
-        for row in found.rows() {
-            // If play always ends, no stages are needed.
-            let stage = |stage: u64| if self.graph.ordered { 0 } else { stage };
-            let numbers = row
-                .iter()
-                .flat_map(|(at, half_chips)| [stage(*at), *half_chips]);
-            let numbers = numbers.map(|number| i32::try_from(number).map_err(long));
-            stairs.push(numbers.collect::<Result<Vec<i32>>>()?);
-        }
+        let rows = self.stairs(player, total)?;
+        let half_chips = verify::stairs::last_threshold(&rows[0], total);
         let listed = HalfChips {
             player,
             total,
-            stairs,
+            stairs: rows.into(),
         };
-        Ok((listed, i32::try_from(found.last(0)).map_err(long)?))
+        Ok((listed, half_chips))
     }
 
     fn outcome_in_half_chips(&self, purses: ListedPurses, total: i32) -> Result<(Claim, Proof)> {

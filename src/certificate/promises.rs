@@ -89,19 +89,16 @@ impl Prover<'_> {
     fn distances(&self, promise: &PlayerBound<'_>) -> Result<Rows> {
         let start = |level: &bool| if *level { OPEN } else { 0 };
         let mut ranks: Vec<i32> = promise.level.iter().map(start).collect();
-        self.rounds(|open| {
-            let mut new = Vec::new();
-            let open = open.iter().filter(|position| ranks[**position] == OPEN);
-            for (done, position) in open.enumerate() {
-                self.look("finding ranks", done)?;
-                let rank = promise.rank(*position, |to| std::slice::from_ref(&ranks[to]));
-                new.extend(rank.map(|rank| (*position, rank[0])));
-            }
-            // Ranks are entered after the round, so that each follows from ranks of earlier rounds.
-            new.iter()
-                .for_each(|(position, rank)| ranks[*position] = *rank);
-            Ok(new.into_iter().map(|(position, _)| position).collect())
-        })?;
+        self.settle(
+            "finding ranks",
+            &mut ranks,
+            |ranks: &Vec<i32>, position| {
+                let is_open = ranks[position] == OPEN;
+                let found = || promise.rank(position, |to| std::slice::from_ref(&ranks[to]));
+                Ok(is_open.then(found).flatten().map(|rank| rank[0]))
+            },
+            |ranks, position, rank| ranks[position] = rank,
+        )?;
         if ranks.contains(&OPEN) {
             return Err(refused("no ranks were found that show that play ends"));
         }
@@ -127,7 +124,7 @@ impl Prover<'_> {
             goals: &goals,
             names: &names,
         };
-        let decided = decide(&game, self.graph.rules, &turns, self.context)?;
+        let decided = decide(&game, self.graph.rules, &turns, self.graph.context)?;
         let rules = decided.rules(self.graph.rules);
         let DecidedGame {
             graph: left,
@@ -136,7 +133,7 @@ impl Prover<'_> {
         } = &decided;
         let (mut low, mut high): (Vec<Fraction>, Vec<Fraction>) = match &turns {
             MoverRule::Coin(coin) if !told => {
-                let values = Values::with_coin(left, &rules, *coin, self.context)?;
+                let values = Values::with_coin(left, &rules, *coin, self.graph.context)?;
                 let values: Vec<Fraction> = graph
                     .nodes()
                     .map(|node| Fraction(values.value(node)))
@@ -144,7 +141,7 @@ impl Prover<'_> {
                 (values.clone(), values)
             }
             MoverRule::Coin(_) | MoverRule::Taxed(_) => {
-                let shares = Shares::solve_to(left, thresholds, &rules, self.context)?;
+                let shares = Shares::solve_to(left, thresholds, &rules, self.graph.context)?;
                 let bounds = graph.nodes().map(|node| shares.share(node));
                 bounds
                     .map(|share| (Fraction(share.low.clone()), Fraction(share.high.clone())))
@@ -209,7 +206,7 @@ impl Prover<'_> {
         let (graph, weights) = self.among_level(promise)?;
         let coin = coin(promise.step.law())?;
         let found = match promise.player {
-            Player::Alice => gains(&graph, &weights, coin, self.context)?,
+            Player::Alice => gains(&graph, &weights, coin, self.graph.context)?,
             Player::Bob => {
                 // Gains are defined for Alice, so Bob's are those of the conjugate game.
                 let exchanged = Coin {
@@ -219,7 +216,7 @@ impl Prover<'_> {
                     &graph.conjugate(),
                     &weights.conjugate(),
                     exchanged,
-                    self.context,
+                    self.graph.context,
                 )?
             }
         };
@@ -230,7 +227,7 @@ impl Prover<'_> {
             .into_iter()
             .chain((0..MOST_BITS).map(|bits| 1_u64 << bits))
         {
-            self.context.check()?;
+            self.graph.context.check()?;
             let heights = found
                 .iter()
                 .map(|(gain, bias)| bias + gain * BigInt::from(times));

@@ -184,7 +184,7 @@ impl Prover<'_> {
             preventing: unprevented == kept,
         };
         let chips = u64::try_from(total).unwrap_or_default();
-        let least = LeastCredits::solve(&graph, &weights, &rules, goal, chips, self.context)?;
+        let least = LeastCredits::solve(&graph, &weights, &rules, goal, chips, self.graph.context)?;
         Ok(DecidingSums {
             kept,
             least,
@@ -248,7 +248,7 @@ impl Prover<'_> {
         };
         let rules = self.rules_for(needed.player, needed.prevents);
         let chips = u64::try_from(total).unwrap_or_default();
-        let found = Outcomes::solve(game, &rules, &[chips], self.context)?;
+        let found = Outcomes::solve(game, &rules, &[chips], self.graph.context)?;
         let thresholds = &found.thresholds[needed.player];
         self.states(total, |node, purses| {
             let is_member = match needed.order {

@@ -9,8 +9,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use super::bidding::{has_status, onward, outcomes};
-use super::listing::NEVER;
-use super::listing::{least_for, look};
+use super::listing::{NEVER, least_for};
 use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::convert::fit;
 use crate::format::{Fraction, Guarantee, Guaranteed, ListedPurses};
@@ -35,7 +34,7 @@ pub(super) fn check<'c>(
     let check = GuaranteeCheck::new(graph, listed)?;
     check.reached_from(start)?;
     for (number, turn) in listed.iter().enumerate() {
-        look(graph.context, "checking guarantees", number, listed.len())?;
+        graph.look("checking guarantees", number, listed.len())?;
         for player in Player::BOTH {
             let (name, position) = (player.name(), turn.position);
             let (rank, found) = (side(turn, player).rank, check.rank_at(number, player)?);

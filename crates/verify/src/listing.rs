@@ -33,7 +33,8 @@ pub struct CertifiedGraph<'a> {
     pub ordered: bool,
     /// The rules in force.
     pub rules: &'a Rules,
-    pub(super) context: &'a Context<'a>,
+    /// The limits of the work on it, and what may stop it.
+    pub context: &'a Context<'a>,
 }
 
 /// A move of a listed position.
@@ -221,7 +222,7 @@ impl<'a> CertifiedGraph<'a> {
     }
 
     /// Computes the outcome of a turn that a player wins, at a position that is not over.
-    pub(super) fn turn<T>(
+    pub fn turn<T>(
         &self,
         position: usize,
         winner: Player,
@@ -240,8 +241,20 @@ impl<'a> CertifiedGraph<'a> {
         mut check: impl FnMut(usize) -> Checked<()>,
     ) -> Checked<()> {
         for position in 0..self.len() {
-            look(self.context, stage, position, self.len())?;
+            self.look(stage, position, self.len())?;
             check(position)?;
+        }
+        Ok(())
+    }
+
+    /// Checks now and then whether the work is stopped, and reports its progress.
+    ///
+    /// # Errors
+    /// If it is stopped.
+    pub fn look(&self, stage: &str, done: usize, of: usize) -> Checked<()> {
+        if done.is_multiple_of(CHECK_EVERY) {
+            self.context.check()?;
+            self.context.report(stage, done as u64, Some(of as u64));
         }
         Ok(())
     }
@@ -261,20 +274,11 @@ pub(super) fn choice<T>(
 
 /// Returns the order under which [`choice`] yields the least outcome for either player. For Bob,
 /// who takes the greatest, it is reversed.
-pub(super) fn least_for(player: Player, order: Ordering) -> Ordering {
+pub fn least_for(player: Player, order: Ordering) -> Ordering {
     match player {
         Player::Alice => order,
         Player::Bob => order.reverse(),
     }
-}
-
-/// Checks now and then whether the work is stopped, and reports its progress.
-pub(super) fn look(context: &Context<'_>, stage: &str, done: usize, of: usize) -> Checked<()> {
-    if done.is_multiple_of(CHECK_EVERY) {
-        context.check()?;
-        context.report(stage, done as u64, Some(of as u64));
-    }
-    Ok(())
 }
 
 /// Walks through the source and the listing together.
@@ -300,12 +304,7 @@ pub(super) fn compare(
     walk.meet(game, 0)?;
     let mut done = 0;
     while let Some((game, position)) = walk.open.pop() {
-        look(
-            graph.context,
-            "comparing positions with the source",
-            done,
-            graph.len(),
-        )?;
+        graph.look("comparing positions with the source", done, graph.len())?;
         done += 1;
         let place = interpreter.position(game, objective);
         let place = place.map_err(|trouble| failed(position, trouble))?;

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::listing::{CertifiedMove, least_for, look};
+use super::listing::{CertifiedMove, least_for};
 use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::convert::fit;
 use crate::format::{Fraction, Progress, PromisesProof, Rows};
@@ -268,7 +268,7 @@ impl<'c> CheckedBounds<'c> {
             return malformed("`mirror` does not begin with position 0");
         }
         for (done, (&(a, b), index)) in places.iter().enumerate() {
-            look(graph.context, "checking mirror images", done, places.len())?;
+            graph.look("checking mirror images", done, places.len())?;
             let listed = |pair: &Pair, later: bool| {
                 places
                     .get(pair)

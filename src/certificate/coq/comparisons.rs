@@ -18,7 +18,7 @@ struct Proved {
     start: String,
     name: String,
     /// The thresholds in half chips, for each total.
-    halves: Vec<u64>,
+    halves: Vec<i32>,
 }
 
 /// Writes the relation of two games that follows from their thresholds.

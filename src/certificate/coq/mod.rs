@@ -22,16 +22,14 @@ mod updates;
 
 use std::fmt::{Display, Write};
 
-use self::claims::{RankedOutcomes, RankedValues, StairClaims};
+use self::claims::Claims;
 use self::names::TakenNames;
 use self::positions::TranslatedGame;
 use self::stream::BitStream;
 use super::explore::{diagnostic, explore_games};
-use super::prove::failed;
-use super::stairs::PlayerView;
+use super::prove::{Prover, failed};
 use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::player::Player;
 use crate::report::Report;
 use crate::rules::{
     BidKind, Draws, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak, Winner,
@@ -165,11 +163,7 @@ fn with_writer<T>(
     let mut writer = GameWriter {
         interpreter,
         games,
-        view: PlayerView {
-            graph: &graph,
-            first: Player::Alice,
-            context,
-        },
+        prover: Prover { graph: &graph },
         translated,
         prefix,
         file,
@@ -235,44 +229,19 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
 struct GameWriter<'w, 'i> {
     interpreter: &'w Interpreter<'i>,
     games: Vec<GameIndex>,
-    view: PlayerView<'w>,
+    prover: Prover<'w>,
     translated: TranslatedGame,
     /// The prefix of the names of listings.
     prefix: &'static str,
     file: &'w mut GallinaFile,
 }
 
-/// The claim of a listing about each position.
-enum Claims<'c> {
-    Values(&'c RankedValues),
-    Stairs(&'c StairClaims),
-    Outcomes(&'c RankedOutcomes),
-}
-
-impl Claims<'_> {
-    fn reader(&self) -> String {
-        match self {
-            Self::Values(values) => values.reader(),
-            Self::Stairs(stairs) => stairs.reader(),
-            Self::Outcomes(outcomes) => outcomes.reader(),
-        }
-    }
-
-    fn write(&self, position: usize, bits: &mut BitStream) {
-        match self {
-            Self::Values(values) => values.write(position, bits),
-            Self::Stairs(stairs) => stairs.write(position, bits),
-            Self::Outcomes(outcomes) => outcomes.write(position, bits),
-        }
-    }
-}
-
 impl GameWriter<'_, '_> {
     /// Writes a listing under a name.
-    fn list(&mut self, name: &str, claims: &Claims<'_>) -> Result<()> {
+    fn list(&mut self, name: &str, claims: &dyn Claims) -> Result<()> {
         let mut bits = BitStream::default();
         for number in 0..self.games.len() {
-            self.view.look("writing positions", number)?;
+            self.prover.look("writing positions", number)?;
             self.translated
                 .write(self.interpreter, &self.games, number, &mut bits)?;
             claims.write(number, &mut bits);
