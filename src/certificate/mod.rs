@@ -54,7 +54,7 @@ pub fn write(
         .question(&question.loads, &question.expression)
         .map_err(diagnostic)?;
     verify::admit(&asked.rules, &asked.asked).map_err(failed)?;
-    let listing = explore(&mut interpreter, &asked, context)?;
+    let (listing, _) = explore(&mut interpreter, &asked, context)?;
     // The positions are listed, so the interpreter's copies of them are released before the proof.
     drop(interpreter);
     let graph = CertifiedGraph::of(&listing, &asked.rules, context).map_err(failed)?;

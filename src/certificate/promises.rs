@@ -6,9 +6,8 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::prove::{Prover, failed, refused, tossed};
-use crate::convert::fit;
-use crate::diagnostic::{Diagnostic, Result};
-use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Scores, ScoresBuilder, narrow};
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, Goals, Scores};
 use crate::player::{Ending, Player};
 use crate::report::Report;
 use crate::rules::{Objective, Payment};
@@ -162,17 +161,7 @@ impl Prover<'_> {
                 (0..self.graph.len()).map(priority).collect(),
             ));
         }
-        let mut weights = ScoresBuilder::new(graph);
-        for (position, tail) in graph.nodes().enumerate() {
-            for player in Player::BOTH {
-                for (index, to) in self.graph.moves(position, player).iter().enumerate() {
-                    let weight = narrow(&self.graph.weight(position, player, index))
-                        .ok_or_else(too_large)?;
-                    weights.weigh(player, tail, NodeId::new(fit::<usize>(*to)), weight);
-                }
-            }
-        }
-        weights.finish().map(Goals::Weights).ok_or_else(too_large)
+        self.weights_among(graph, |_, _| true).map(Goals::Weights)
     }
 
     /// Finds the least ranks: they are lifted from 0 until each follows from the others.
@@ -250,47 +239,12 @@ impl Prover<'_> {
     /// Returns the level positions with the moves that keep the bound; all other positions are
     /// endings.
     fn among_level(&self, promise: &PlayerBound<'_>) -> Result<(GameGraph, Scores)> {
-        let keeps = |position: usize, to: i32| {
-            promise.step.values[position] == promise.step.values[fit::<usize>(to)]
-        };
-        let heads = |position: usize, player: Player| -> Vec<(NodeId, BigRational)> {
-            let moves = self.graph.moves(position, player).iter().enumerate();
-            let mut heads: Vec<(NodeId, BigRational)> = moves
-                .filter(|(_, to)| promise.level[position] && keeps(position, **to))
-                .map(|(index, to)| {
-                    (
-                        NodeId::new(fit::<usize>(*to)),
-                        self.graph.weight(position, player, index),
-                    )
-                })
-                .collect();
-            heads.sort_unstable();
-            heads
-        };
-        let mut builder = GameGraphBuilder::default();
-        for position in 0..self.graph.len() {
-            let [alice, bob] = Player::BOTH.map(|player| {
-                heads(position, player)
-                    .into_iter()
-                    .map(|(to, _)| to)
-                    .collect::<Vec<_>>()
-            });
-            builder.push(
-                (!promise.level[position]).then_some(Ending::Draw),
-                &alice,
-                &bob,
-            );
-        }
-        let graph = builder.finish(NodeId::new(0));
-        let mut weights = ScoresBuilder::new(&graph);
-        for (position, tail) in graph.nodes().enumerate() {
-            for player in Player::BOTH {
-                for (head, weight) in heads(position, player) {
-                    weights.weigh(player, tail, head, narrow(&weight).ok_or_else(too_large)?);
-                }
-            }
-        }
-        let weights = weights.finish().ok_or_else(too_large)?;
+        let values = promise.step.values;
+        let keeps =
+            |position: usize, to: usize| promise.level[position] && values[position] == values[to];
+        let ending = |position: usize| (!promise.level[position]).then_some(Ending::Draw);
+        let graph = self.game_graph_among(ending, keeps);
+        let weights = self.weights_among(&graph, keeps)?;
         Ok((graph, weights))
     }
 }
@@ -300,10 +254,6 @@ fn coin(law: &ValueLaw) -> Result<Coin> {
         ValueLaw::Taxed(_) => Ok(Coin::default()),
         ValueLaw::Tossed(probability) => tossed(probability),
     }
-}
-
-fn too_large() -> Box<Diagnostic> {
-    refused("the weights are too large")
 }
 
 /// Returns the claim that bounds prove, and `true` if only the mirror image of position 0 can show

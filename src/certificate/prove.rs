@@ -8,8 +8,8 @@ use num_traits::Zero;
 
 use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{GameGraph, GameGraphBuilder, NodeId};
-use crate::player::Player;
+use crate::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder, narrow};
+use crate::player::{Ending, Player};
 use crate::rules::{Payment, Rules, Solver};
 use crate::solve::richman::{Coin, Values};
 use crate::verify::format::{Fraction, WinSet};
@@ -209,19 +209,53 @@ impl Prover<'_> {
 
     /// Returns the listing as a graph for the solvers.
     pub(super) fn game_graph(&self) -> GameGraph {
+        self.game_graph_among(|position| self.graph.ending(position), |_, _| true)
+    }
+
+    /// Returns the listing with other endings, and with the moves that are kept, from one position
+    /// to another.
+    pub(super) fn game_graph_among(
+        &self,
+        ending: impl Fn(usize) -> Option<Ending>,
+        is_kept: impl Fn(usize, usize) -> bool,
+    ) -> GameGraph {
         let mut builder = GameGraphBuilder::default();
         for position in 0..self.graph.len() {
             let [alice, bob] = Player::BOTH.map(|player| {
                 let moves = self.graph.moves(position, player).iter();
-                let heads = moves.map(|to| NodeId::new(fit::<usize>(*to)));
+                let heads = moves.map(|to| fit::<usize>(*to));
+                let heads = heads.filter(|to| is_kept(position, *to)).map(NodeId::new);
                 // Explored graphs list each head once, and in this order.
                 heads
                     .collect::<BTreeSet<_>>()
                     .into_iter()
                     .collect::<Vec<_>>()
             });
-            builder.push(self.graph.ending(position), &alice, &bob);
+            builder.push(ending(position), &alice, &bob);
         }
         builder.finish(NodeId::new(0))
+    }
+
+    /// Returns the weights of the moves that are kept in such a graph.
+    pub(super) fn weights_among(
+        &self,
+        graph: &GameGraph,
+        is_kept: impl Fn(usize, usize) -> bool,
+    ) -> Result<Scores> {
+        let too_large = || refused("the weights are too large");
+        let mut weights = ScoresBuilder::new(graph);
+        for (position, tail) in graph.nodes().enumerate() {
+            for player in Player::BOTH {
+                for (index, to) in self.graph.moves(position, player).iter().enumerate() {
+                    let to = fit::<usize>(*to);
+                    if is_kept(position, to) {
+                        let weight = narrow(&self.graph.weight(position, player, index));
+                        let weight = weight.ok_or_else(too_large)?;
+                        weights.weigh(player, tail, NodeId::new(to), weight);
+                    }
+                }
+            }
+        }
+        weights.finish().ok_or_else(too_large)
     }
 }

@@ -47,7 +47,7 @@ use num_traits::{One, Zero};
 
 pub use self::language::{
     AskedQuantity, BoardSide, BoardValue, Callable, FunctionValue, Game, GameIndex, GamePosition,
-    GameQuery, Instance, Interpreter, Number, Trouble, Value,
+    GameQuery, Instance, Interpreter, Number, Trouble, Value, let_line,
 };
 pub use self::listing::{CertifiedGraph, CertifiedMove};
 

@@ -10,13 +10,14 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use num_rational::BigRational;
+use num_traits::{One, Zero};
 
 use super::language::{GameIndex, Interpreter, Trouble};
 use super::{Checked, Failure, malformed, unproved};
 use crate::convert::fit;
 use crate::format::PositionListing;
 use crate::player::{Ending, Player};
-use crate::rules::{Objective, Rules, Winner};
+use crate::rules::{Draws, Objective, Rules, Winner};
 use crate::watch::{Context, Stop};
 
 /// The number of positions visited between two checks.
@@ -90,12 +91,9 @@ impl<'a> CertifiedGraph<'a> {
             return malformed("`game.priorities` does not have one for every position");
         }
         if let Some(weights) = &listing.weights {
-            for (weights, moves) in [
-                (&weights.alice, &listing.alice),
-                (&weights.bob, &listing.bob),
-            ] {
-                let lengths = (0..len).map(|position| moves.row(position).len());
-                if !weights.iter().map(Vec::len).eq(lengths) {
+            for player in Player::BOTH {
+                let lengths = (0..len).map(|position| graph.moves(position, player).len());
+                if !weights[player].iter().map(Vec::len).eq(lengths) {
                     return malformed("`game.weights` does not have one for every move");
                 }
             }
@@ -167,6 +165,17 @@ impl<'a> CertifiedGraph<'a> {
         self.over[position]
     }
 
+    /// Returns the worth of a draw to Alice: the part of a win that it is. `None` if it is a win for
+    /// neither player.
+    pub(super) fn draw_worth(&self) -> Option<BigRational> {
+        match self.rules.draws {
+            Draws::Alice => Some(BigRational::one()),
+            Draws::Bob => Some(BigRational::zero()),
+            Draws::Half => Some(BigRational::new(1.into(), 2.into())),
+            Draws::Neither => None,
+        }
+    }
+
     /// Returns the priority of a position, if it has one.
     pub fn priority(&self, position: usize) -> Option<u32> {
         let priorities = self.listing.priorities.as_ref()?;
@@ -175,19 +184,14 @@ impl<'a> CertifiedGraph<'a> {
 
     /// Returns the weight of a player's move, given by its index.
     pub fn weight(&self, position: usize, player: Player, index: usize) -> BigRational {
-        let weights = self.listing.weights.as_ref().map(|weights| match player {
-            Player::Alice => &weights.alice[position][index],
-            Player::Bob => &weights.bob[position][index],
-        });
-        weights.map_or_else(BigRational::default, |weight| weight.0.clone())
+        let weights = self.listing.weights.as_ref();
+        let weight = weights.map(|weights| weights[player][position][index].0.clone());
+        weight.unwrap_or_default()
     }
 
     /// Returns the positions to which a player can move.
     pub fn moves(&self, position: usize, player: Player) -> &'a [i32] {
-        match player {
-            Player::Alice => self.listing.alice.row(position),
-            Player::Bob => self.listing.bob.row(position),
-        }
+        self.listing.moves(player).row(position)
     }
 
     /// Returns the players whom the winner of a turn can make move.

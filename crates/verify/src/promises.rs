@@ -41,11 +41,8 @@ pub struct ValueTheory<'c> {
 impl<'c> ValueTheory<'c> {
     /// Creates the theory for a game and a law.
     pub fn new(graph: &'c CertifiedGraph<'c>, law: ValueLaw) -> Self {
-        let draw = match graph.rules.draws {
-            Draws::Neither | Draws::Bob => BigRational::one(),
-            Draws::Alice => BigRational::zero(),
-            Draws::Half => BigRational::new(1.into(), 2.into()),
-        };
+        // A value is Bob's part, and what is a win for neither is no loss to him.
+        let draw = BigRational::one() - graph.draw_worth().unwrap_or_default();
         Self { graph, law, draw }
     }
 

@@ -26,7 +26,7 @@ use self::claims::Claims;
 use self::names::TakenNames;
 use self::positions::TranslatedGame;
 use self::stream::BitStream;
-use super::explore::{diagnostic, explore_games};
+use super::explore::{diagnostic, explore};
 use super::prove::{Prover, failed};
 use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -151,7 +151,7 @@ fn with_writer<T>(
         file,
         names,
     } = part;
-    let (listing, games) = explore_games(interpreter, asked, context)?;
+    let (listing, games) = explore(interpreter, asked, context)?;
     let graph = CertifiedGraph::of(&listing, &asked.rules, context).map_err(failed)?;
     let translated = TranslatedGame::of(interpreter, &graph, &games, names, context)?;
     // Lines of rulesets with such moves have already been refused, with their place.

@@ -7,6 +7,7 @@ use super::names::TakenNames;
 use super::refused;
 use super::rules::{GallinaRuleset, translate};
 use super::stream::{BitStream, StreamLayout, ending, width};
+use super::terms::GallinaTerm;
 use crate::diagnostic::Result;
 use crate::player::Ending;
 use crate::verify::{CertifiedGraph, Game, GameIndex, Interpreter, Value};
@@ -131,13 +132,7 @@ impl TranslatedGame {
                 layout.measure(&Value::tuple(state));
             }
         }
-        let mut translator = Translator {
-            interpreter,
-            names: TakenNames::default(),
-            definitions: Vec::new(),
-            functions: Default::default(),
-            open: Vec::new(),
-        };
+        let mut translator = Translator::new(interpreter, TakenNames::default());
         let span = rules.span;
         let mut terms = Vec::new();
         for start in &starts {
@@ -148,11 +143,7 @@ impl TranslatedGame {
             }
             let start = match &parts[..] {
                 [one] => one.outside(0),
-                many => {
-                    let many: Vec<String> =
-                        many.iter().map(super::terms::GallinaTerm::whole).collect();
-                    format!("({})", many.join(", "))
-                }
+                _ => GallinaTerm::tuple(parts).whole(),
             };
             terms.push(match rules.stuck {
                 true => format!("(inl {start})"),

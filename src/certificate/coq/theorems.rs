@@ -8,7 +8,6 @@ use num_rational::BigRational;
 
 use super::super::{agrees, count};
 use super::claims::{RankedOutcomes, RankedValues, StairClaims, seen_by};
-use super::expressions::word;
 use super::{GameWriter, refused};
 use crate::diagnostic::Result;
 use crate::player::Player;
@@ -176,9 +175,9 @@ impl GameWriter<'_, '_> {
                 "threshold {} {rules} {} {total} {} {threshold}",
                 translated.game,
                 translated.start,
-                word(*holder)
+                holder.name()
             );
-            let name = format!("threshold_{}_{total}_{}", translated.name, word(*holder));
+            let name = format!("threshold_{}_{total}_{}", translated.name, holder.name());
             self.theorem(
                 "Theorem",
                 &name,
@@ -245,7 +244,7 @@ impl GameWriter<'_, '_> {
             self.translated.start,
             purses.alice,
             purses.bob,
-            word(holder)
+            holder.name()
         );
         let arena = format!(
             "(with_chips {} {})",
@@ -265,7 +264,7 @@ impl GameWriter<'_, '_> {
                     Player::Bob
                 };
                 let proof = self.side(player, true, &purses, total)?;
-                (format!("forces {arena} {} {state}", word(player)), proof)
+                (format!("forces {arena} {} {state}", player.name()), proof)
             }
             _ => {
                 // Alice's listing shows that she cannot win, and Bob's that he cannot.

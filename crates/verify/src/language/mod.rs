@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 pub use games::{Game, GameIndex, GamePosition};
 pub use question::{AskedQuantity, GameQuery};
-pub use rulesets::Instance;
+pub use rulesets::{Instance, let_line};
 pub use value::{BoardSide, BoardValue, Callable, FunctionValue, Number, Trouble, Value};
 
 use self::games::GameTable;
