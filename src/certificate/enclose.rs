@@ -85,11 +85,10 @@ impl Prover<'_> {
             let mut changed = Vec::new();
             for (done, position) in open.iter().enumerate() {
                 self.look("mending bounds", done)?;
-                let step = theory.step(values);
-                if step.holds(player, *position) {
+                if theory.holds(values, player, *position) {
                     continue;
                 }
-                let made = step.value_at(*position);
+                let made = theory.value_at(values, *position);
                 // Rounding outward keeps the fractions short; exact ones would grow with every
                 // round.
                 values[*position] = Fraction(match player {

@@ -24,7 +24,6 @@ type ListedPosition = GamePosition<u32>;
 pub(super) fn explore(
     interpreter: &mut Interpreter<'_>,
     asked: &GameQuery,
-    context: &Context<'_>,
 ) -> Result<(PositionListing, Vec<GameIndex>)> {
     let start = asked.game;
     let objective = asked.rules.objective;
@@ -32,7 +31,7 @@ pub(super) fn explore(
     let (mut open, mut found) = (vec![start], Vec::<ListedPosition>::new());
     while found.len() < open.len() {
         if found.len().is_multiple_of(CHECK_EVERY) {
-            look(context, found.len(), open.len())?;
+            look(interpreter.context, found.len(), open.len())?;
         }
         let game = open[found.len()];
         let position = interpreter.position(game, objective).map_err(diagnostic)?;

@@ -23,12 +23,12 @@ use self::prove::{Prover, failed, refused};
 use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
-use crate::report::{Report, Row};
+use crate::report::{Nash, Report, Row};
 use crate::rules::{Objective, Rules, Solver};
 use crate::scalar::Scalar;
 use crate::verify::format::{
-    Certificate, Claim, FORMAT, Guaranteed, HalfChips, ListedPurses, Never, Proof, Rows,
-    SourceQuestion, SourceText, VERSION, WinSet,
+    Certificate, Claim, FORMAT, HalfChips, ListedPurses, Never, Proof, Rows, SourceQuestion,
+    SourceText, VERSION, WinSet,
 };
 use crate::verify::notation::notation;
 use crate::verify::sets::{NONE, NeededSet};
@@ -54,7 +54,7 @@ pub fn write(
         .question(&question.loads, &question.expression)
         .map_err(diagnostic)?;
     verify::admit(&asked.rules, &asked.asked).map_err(failed)?;
-    let (listing, _) = explore(&mut interpreter, &asked, context)?;
+    let (listing, _) = explore(&mut interpreter, &asked)?;
     // The positions are listed, so the interpreter's copies of them are released before the proof.
     drop(interpreter);
     let graph = CertifiedGraph::of(&listing, &asked.rules, context).map_err(failed)?;
@@ -103,33 +103,39 @@ impl Prover<'_> {
             ..self.graph.rules.clone()
         };
         let graph = self.graph.under(&rules);
-        let listed = Prover { graph: &graph }.guarantees(purses, None)?;
-        let first = first_turn(&listed, &purses)?;
-        let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
-        Ok((
-            Claim::Bounds { purses, low, high },
-            Proof::Guarantees(listed),
-        ))
+        Prover { graph: &graph }.guaranteed_claim(purses, None)
     }
 
     fn nash(&self, purses: ListedPurses, given: &Report) -> Result<(Claim, Proof)> {
-        let Report::Nash(given) = given else {
-            return Err(refused("the answer is not a pair of mixed bids"));
+        match given {
+            Report::Nash(given) => self.guaranteed_claim(purses, Some(given)),
+            _ => Err(refused("the answer is not a pair of mixed bids")),
+        }
+    }
+
+    /// Proves bounds of a value, and that the given bids guarantee them, if there are any.
+    fn guaranteed_claim(
+        &self,
+        purses: ListedPurses,
+        given: Option<&Nash>,
+    ) -> Result<(Claim, Proof)> {
+        let listed = self.guarantees(purses, given)?;
+        let mut turns = listed.iter();
+        let Some(first) = turns.find(|turn| turn.position == 0 && turn.purses == purses) else {
+            return Err(refused("the game is over before it begins"));
         };
-        let listed = self.guarantees(purses, Some(given))?;
-        let first = first_turn(&listed, &purses)?;
         let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
-        let (alice, bob) = (first.alice.bids.clone(), first.bob.bids.clone());
-        Ok((
-            Claim::Nash {
+        let claim = match given {
+            None => Claim::Bounds { purses, low, high },
+            Some(_) => Claim::Nash {
                 purses,
                 low,
                 high,
-                alice,
-                bob,
+                alice: first.alice.bids.clone(),
+                bob: first.bob.bids.clone(),
             },
-            Proof::Guarantees(listed),
-        ))
+        };
+        Ok((claim, Proof::Guarantees(listed)))
     }
 
     fn thresholds(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
@@ -154,7 +160,8 @@ impl Prover<'_> {
     }
 
     fn thresholds_in_half_chips(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
-        let player = verify::stairs::telling(self.graph.rules).map_err(failed)?;
+        let telling = NeededSet::telling(self.graph.rules).map_err(failed)?;
+        let player = telling.player;
         let (mut totals, mut answers, mut proofs) = (Vec::new(), Vec::new(), Vec::new());
         for total in asked {
             let total = count(*total)?;
@@ -294,14 +301,6 @@ impl Prover<'_> {
             _ => self.lasting(needed, total, Some(&self.graph.rules.energy.0)),
         }
     }
-}
-
-/// Returns the turn that the question concerns.
-fn first_turn<'g>(listed: &'g [Guaranteed], purses: &ListedPurses) -> Result<&'g Guaranteed> {
-    let first = listed
-        .iter()
-        .find(|turn| turn.position == 0 && turn.purses == *purses);
-    first.ok_or_else(|| refused("the game is over before it begins"))
 }
 
 fn count(chips: i64) -> Result<i32> {

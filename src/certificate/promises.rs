@@ -46,7 +46,7 @@ impl Prover<'_> {
             checked.map_err(failed)?;
         }
         let progress = |values, player| {
-            let promise = PlayerBound::new(theory.step(values), player);
+            let promise = PlayerBound::new(&theory, values, player);
             self.progress(&promise)
         };
         let (alice, bob) = (
@@ -193,7 +193,7 @@ impl Prover<'_> {
     /// as often as needed.
     fn potentials(&self, promise: &PlayerBound<'_>) -> Result<Vec<Fraction>> {
         let (graph, weights) = self.among_level(promise)?;
-        let coin = coin(promise.step.law())?;
+        let coin = coin(&promise.theory.law)?;
         let found = match promise.player {
             Player::Alice => gains(&graph, &weights, coin, self.graph.context)?,
             Player::Bob => {
@@ -239,7 +239,7 @@ impl Prover<'_> {
     /// Returns the level positions with the moves that keep the bound; all other positions are
     /// endings.
     fn among_level(&self, promise: &PlayerBound<'_>) -> Result<(GameGraph, Scores)> {
-        let values = promise.step.values;
+        let values = promise.values;
         let keeps =
             |position: usize, to: usize| promise.level[position] && values[position] == values[to];
         let ending = |position: usize| (!promise.level[position]).then_some(Ending::Draw);

@@ -12,7 +12,7 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder, na
 use crate::player::{Ending, Player};
 use crate::rules::{Payment, Rules, Solver};
 use crate::solve::richman::{Coin, Values};
-use crate::verify::format::{Fraction, WinSet};
+use crate::verify::format::{Fraction, SumScale, WinSet};
 use crate::verify::lasting::Measure;
 use crate::verify::promises::{ValueLaw, ValueTheory};
 use crate::verify::sets::NeededSet;
@@ -64,7 +64,7 @@ impl Prover<'_> {
             self.settle(
                 "finding values",
                 &mut values,
-                |values, position| Ok(Some(Fraction(theory.step(values).value_at(position)))),
+                |values, position| Ok(Some(Fraction(theory.value_at(values, position)))),
                 |values, position, value| values[position] = value,
             )?;
             return Ok(values);
@@ -175,14 +175,23 @@ impl Prover<'_> {
             },
             |states, position, ranks| states.ranks_mut(position).copy_from_slice(&ranks),
         )?;
-        let set = WinSet {
+        Ok((self.win_set(needed, &states, None), states))
+    }
+
+    /// Returns a set as a certificate lists it.
+    pub(super) fn win_set(
+        &self,
+        needed: NeededSet,
+        states: &States,
+        sums: Option<SumScale>,
+    ) -> WinSet {
+        WinSet {
             player: needed.player,
             order: needed.order,
-            total,
+            total: states.most,
             states: states.rows(self.graph.len()),
-            sums: None,
-        };
-        Ok((set, states))
+            sums,
+        }
     }
 
     /// Finds a player's thresholds for a total, in half chips: the row of each position.

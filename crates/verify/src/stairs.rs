@@ -26,14 +26,6 @@ pub fn applies(rules: &Rules) -> bool {
         )
 }
 
-/// Returns the player whose thresholds decide whether Alice wins: Bob if a draw is a win for her.
-///
-/// # Errors
-/// If a draw is half a win.
-pub fn telling(rules: &Rules) -> Checked<Player> {
-    NeededSet::telling(rules).map(|telling| telling.player)
-}
-
 /// Returns a threshold in half chips that no purse reaches.
 fn never(total: i32) -> i32 {
     2 * total + 2
@@ -137,8 +129,8 @@ impl<'c, R: Fn(usize) -> &'c [i32]> Staircases<'c, R> {
             self.graph.turn(position, winner, after, order)
         };
         let (own, others) = (of(self.player), of(self.player.other()));
-        // Totals are at most `MOST_CHIPS`, so that the sum does not overflow.
-        (own + 1) / 2 + others / 2
+        // Rows that are not checked yet may hold any number.
+        own.saturating_add(1) / 2 + others / 2
     }
 
     /// Returns the last stage of a position with its threshold, if the position's row does not have
@@ -217,7 +209,7 @@ pub(super) fn thresholds(
             "`claim` and `proof` do not have an answer and thresholds for every total",
         );
     }
-    let player = telling(graph.rules)?;
+    let player = NeededSet::telling(graph.rules)?.player;
     for ((total, answer), listed) in totals.iter().zip(answers).zip(listed) {
         let half_chips = threshold(graph, listed, player, *total)?;
         let found = notation(player, *total, half_chips);

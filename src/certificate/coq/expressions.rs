@@ -175,10 +175,9 @@ impl<'t, 'i> Translator<'t, 'i> {
         expr: &Expr,
         scope: &TranslationScope,
     ) -> std::result::Result<Value, Trouble> {
-        match &scope.ruleset {
-            Some((instance, line)) => self.interpreter.constant(instance, *line, expr),
-            None => self.interpreter.defined_constant(scope.module, expr),
-        }
+        let line = scope.ruleset.as_ref();
+        let line = line.map(|(instance, line)| (&**instance, *line));
+        self.interpreter.constant(scope.module, line, expr)
     }
 
     /// Converts a value to a term.

@@ -92,15 +92,7 @@ fn file(
     let mut names = TakenNames::default();
     match compared {
         Some((op, sides)) => {
-            comparisons::write(
-                &mut interpreter,
-                op,
-                sides,
-                answer,
-                &mut file,
-                &mut names,
-                context,
-            )?;
+            comparisons::write(&mut interpreter, op, sides, answer, &mut file, &mut names)?;
         }
         None => {
             let asked = interpreter
@@ -111,7 +103,7 @@ fn file(
                 file: &mut file,
                 names: &mut names,
             };
-            with_writer(&mut interpreter, &asked, part, context, |writer| {
+            with_writer(&mut interpreter, &asked, part, |writer| {
                 writer.prove(&asked.asked, answer)
             })?;
         }
@@ -142,7 +134,6 @@ fn with_writer<T>(
     interpreter: &mut Interpreter<'_>,
     asked: &verify::GameQuery,
     part: GameSection<'_>,
-    context: &Context<'_>,
     work: impl FnOnce(&mut GameWriter<'_, '_>) -> Result<T>,
 ) -> Result<T> {
     admit(&asked.rules, &asked.asked)?;
@@ -151,9 +142,9 @@ fn with_writer<T>(
         file,
         names,
     } = part;
-    let (listing, games) = explore(interpreter, asked, context)?;
-    let graph = CertifiedGraph::of(&listing, &asked.rules, context).map_err(failed)?;
-    let translated = TranslatedGame::of(interpreter, &graph, &games, names, context)?;
+    let (listing, games) = explore(interpreter, asked)?;
+    let graph = CertifiedGraph::of(&listing, &asked.rules, interpreter.context).map_err(failed)?;
+    let translated = TranslatedGame::of(interpreter, &graph, &games, names)?;
     // Lines of rulesets with such moves have already been refused, with their place.
     if interpreter.has_turns() {
         return Err(refused("moves without a bid are not in the theory"));

@@ -11,7 +11,6 @@ use super::terms::GallinaTerm;
 use crate::diagnostic::Result;
 use crate::player::Ending;
 use crate::verify::{CertifiedGraph, Game, GameIndex, Interpreter, Value};
-use crate::watch::Context;
 
 /// A game in the file.
 pub(super) struct TranslatedGame {
@@ -61,7 +60,6 @@ impl TranslatedGame {
         graph: &CertifiedGraph<'_>,
         games: &[GameIndex],
         names: &mut TakenNames,
-        context: &Context<'_>,
     ) -> Result<Self> {
         let (first, exchanged) = match *interpreter.form(games[0]) {
             Game::Conjugate(inner) => (inner, true),
@@ -81,7 +79,7 @@ impl TranslatedGame {
                 }
                 let mut rules = translate(interpreter, &instance, &states, names)?;
                 *names = std::mem::take(&mut rules.names);
-                Self::of_states(interpreter, games, rules, states, exchanged, context)
+                Self::of_states(interpreter, games, rules, states, exchanged)
             }
             _ => {
                 let called = games
@@ -109,7 +107,6 @@ impl TranslatedGame {
         rules: GallinaRuleset,
         starts: Vec<Vec<Value>>,
         exchanged: bool,
-        context: &Context<'_>,
     ) -> Result<Self> {
         let layouts = rules.types.iter().zip(&starts[0]);
         let layouts = layouts
@@ -119,7 +116,7 @@ impl TranslatedGame {
         let mut layout = StreamLayout::Parts(parts);
         for (done, game) in games.iter().enumerate() {
             if done.is_multiple_of(256) {
-                context.check()?;
+                interpreter.context.check()?;
             }
             // A start before a ruleset's positions has no state yet.
             let begins = done == 0 && starts.len() > 1;

@@ -43,7 +43,8 @@ const CHECK_EVERY: u32 = 4096;
 
 /// The texts of a question, with their definitions.
 pub struct Interpreter<'a> {
-    context: &'a Context<'a>,
+    /// The limits of the work, and what may stop it.
+    pub context: &'a Context<'a>,
     sources: SourceMap,
     definitions: Definitions,
     scopes: Vec<Scope>,
