@@ -54,7 +54,7 @@ impl Prover<'_> {
                 "where a draw is half a win thresholds have no bounds",
             ));
         }
-        let shares = Shares::proof(&self.game_graph(), self.graph.rules, self.context)?;
+        let shares = Shares::proof(&self.game_graph(), self.graph.rules, self.graph.context)?;
         let bounds = shares
             .into_iter()
             .map(|share| (Fraction(share.low), Fraction(share.high)));
@@ -85,11 +85,10 @@ impl Prover<'_> {
             let mut changed = Vec::new();
             for (done, position) in open.iter().enumerate() {
                 self.look("mending bounds", done)?;
-                let step = theory.step(values);
-                if step.holds(player, *position) {
+                if theory.holds(values, player, *position) {
                     continue;
                 }
-                let made = step.value_at(*position);
+                let made = theory.value_at(values, *position);
                 // Rounding outward keeps the fractions short; exact ones would grow with every
                 // round.
                 values[*position] = Fraction(match player {

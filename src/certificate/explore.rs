@@ -7,7 +7,7 @@ use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Objective;
-use crate::verify::format::{Fraction, PositionListing, Weights};
+use crate::verify::format::{Fraction, PositionListing};
 use crate::verify::{GameIndex, GamePosition, GameQuery, Interpreter, Trouble};
 use crate::watch::{Context, Stop};
 
@@ -19,21 +19,11 @@ const CHECK_EVERY: usize = 256;
 /// A position before it is listed, with the numbers of its successors.
 type ListedPosition = GamePosition<u32>;
 
-/// Lists all positions that can be reached from a game. If no position can recur, every move leads
-/// to a greater number.
+/// Lists all positions that can be reached from a game, and returns the listing with the games of
+/// its positions. If no position can recur, every move leads to a greater number.
 pub(super) fn explore(
     interpreter: &mut Interpreter<'_>,
     asked: &GameQuery,
-    context: &Context<'_>,
-) -> Result<PositionListing> {
-    explore_games(interpreter, asked, context).map(|(listing, _)| listing)
-}
-
-/// Returns the listing with the games of its positions.
-pub(super) fn explore_games(
-    interpreter: &mut Interpreter<'_>,
-    asked: &GameQuery,
-    context: &Context<'_>,
 ) -> Result<(PositionListing, Vec<GameIndex>)> {
     let start = asked.game;
     let objective = asked.rules.objective;
@@ -41,7 +31,7 @@ pub(super) fn explore_games(
     let (mut open, mut found) = (vec![start], Vec::<ListedPosition>::new());
     while found.len() < open.len() {
         if found.len().is_multiple_of(CHECK_EVERY) {
-            look(context, found.len(), open.len())?;
+            look(interpreter.context, found.len(), open.len())?;
         }
         let game = open[found.len()];
         let position = interpreter.position(game, objective).map_err(diagnostic)?;
@@ -106,7 +96,7 @@ fn listed(found: &[ListedPosition], order: &[u32], objective: Objective) -> Posi
     match objective {
         Objective::Reachability => {}
         Objective::Buchi | Objective::Parity => listing.priorities = Some(Vec::new()),
-        Objective::MeanPayoff | Objective::Energy => listing.weights = Some(Weights::default()),
+        Objective::MeanPayoff | Objective::Energy => listing.weights = Some(PerPlayer::default()),
     }
     for (number, index) in order.iter().enumerate() {
         let position = &found[*index as usize];
@@ -120,12 +110,10 @@ fn listed(found: &[ListedPosition], order: &[u32], objective: Objective) -> Posi
             priorities.push(position.priority.unwrap_or(-1));
         }
         if let Some(weights) = &mut listing.weights {
-            let [alice, bob] = Player::BOTH.map(|player| {
-                let weights = position.weights[player].iter();
-                weights.cloned().map(Fraction).collect()
-            });
-            weights.alice.push(alice);
-            weights.bob.push(bob);
+            for player in Player::BOTH {
+                let row = position.weights[player].iter().cloned().map(Fraction);
+                weights[player].push(row.collect());
+            }
         }
         let over = &mut listing.over;
         match position.ending {

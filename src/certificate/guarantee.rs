@@ -39,12 +39,12 @@ impl Prover<'_> {
     ) -> Result<Vec<Guaranteed>> {
         let graph = self.game_graph();
         let chips = PerPlayer::new(fit::<u64>(start.alice), fit::<u64>(start.bob));
-        let mut solved = AllPayValues::new(&graph, self.graph.rules, chips, self.context)?;
+        let mut solved = AllPayValues::new(&graph, self.graph.rules, chips, self.graph.context)?;
         solved.advance(
             Standing::of(&graph),
             self.graph.rules,
             NodeId::new(0),
-            self.context,
+            self.graph.context,
         )?;
         let played = SolvedGame {
             graph: &graph,
@@ -99,7 +99,7 @@ impl Prover<'_> {
             self.graph.rules,
             NodeId::new(position),
             &purses,
-            self.context,
+            self.graph.context,
         )?;
         let (alice, bob) = match found {
             ExactOrCertified::Exact(Equilibrium {

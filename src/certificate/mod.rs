@@ -13,7 +13,6 @@ mod never;
 mod promises;
 mod prove;
 mod recurring;
-mod stairs;
 
 use std::collections::BTreeSet;
 
@@ -21,16 +20,15 @@ use num_rational::BigRational;
 
 use self::explore::{diagnostic, explore};
 use self::prove::{Prover, failed, refused};
-use self::stairs::{PlayerView, Stairs};
 use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
-use crate::report::{Report, Row};
-use crate::rules::{MinimumBid, Objective, Payment, Rules, Solver, Stuck, TieBreak};
+use crate::report::{Nash, Report, Row};
+use crate::rules::{Objective, Rules, Solver};
 use crate::scalar::Scalar;
 use crate::verify::format::{
-    Certificate, Claim, FORMAT, Guaranteed, HalfChips, ListedPurses, Never, Proof, Rows,
-    SourceQuestion, SourceText, VERSION, WinSet,
+    Certificate, Claim, FORMAT, HalfChips, ListedPurses, Never, Proof, Rows, SourceQuestion,
+    SourceText, VERSION, WinSet,
 };
 use crate::verify::notation::notation;
 use crate::verify::sets::{NONE, NeededSet};
@@ -55,16 +53,12 @@ pub fn write(
     let asked = interpreter
         .question(&question.loads, &question.expression)
         .map_err(diagnostic)?;
-    admit(&asked.rules, &asked.asked)?;
-    let listing = explore(&mut interpreter, &asked, context)?;
+    verify::admit(&asked.rules, &asked.asked).map_err(failed)?;
+    let (listing, _) = explore(&mut interpreter, &asked)?;
     // The positions are listed, so the interpreter's copies of them are released before the proof.
     drop(interpreter);
     let graph = CertifiedGraph::of(&listing, &asked.rules, context).map_err(failed)?;
-    let prover = Prover {
-        graph: &graph,
-        context,
-    };
-    let (claim, proof) = prover.answer(&asked.asked, answer)?;
+    let (claim, proof) = Prover { graph: &graph }.answer(&asked.asked, answer)?;
     agrees(&claim, answer)?;
     let rules = verify::rule_words(&asked.rules, &asked.asked);
     // The graph borrows the listing, which moves into the certificate.
@@ -80,67 +74,6 @@ pub fn write(
         game: listing,
         proof,
     })
-}
-
-/// Checks that a question can have a certificate under these rules.
-fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
-    if rules.stuck != Stuck::OpponentMoves {
-        return Err(refused("a rule for players who cannot move has none"));
-    }
-    if !matches!(
-        asked,
-        AskedQuantity::Richman | AskedQuantity::Probability(_)
-    ) {
-        if matches!(rules.ties, TieBreak::Nobody | TieBreak::Attached) {
-            return Err(refused("this rule for ties has none"));
-        }
-        if rules.minimum_bid != MinimumBid::default() {
-            return Err(refused("least bids have none"));
-        }
-    }
-    match (rules.objective, asked) {
-        (Objective::Reachability, _) => {}
-        (
-            Objective::Buchi | Objective::Parity | Objective::MeanPayoff,
-            AskedQuantity::Richman | AskedQuantity::Probability(_),
-        ) => {
-            return Ok(());
-        }
-        (
-            _,
-            AskedQuantity::Thresholds(_) | AskedQuantity::Outcome(_) | AskedQuantity::Credit(_),
-        ) => {}
-        _ => {
-            return Err(refused(
-                "among the questions about infinite play only `R`, `P`, `f(G, k)`, outcomes and `credit` have a certificate",
-            ));
-        }
-    }
-    match (asked, &rules.pay) {
-        (AskedQuantity::Richman | AskedQuantity::Probability(_), _) => Ok(()),
-        (
-            AskedQuantity::Thresholds(_)
-            | AskedQuantity::Against(_)
-            | AskedQuantity::Outcome(_)
-            | AskedQuantity::Credit(_),
-            Payment::Richman,
-        ) => Ok(()),
-        (
-            AskedQuantity::AllPay(_) | AskedQuantity::Nash(_),
-            Payment::AllPay | Payment::AllPayBank,
-        ) => Ok(()),
-        (
-            AskedQuantity::Thresholds(_)
-            | AskedQuantity::Against(_)
-            | AskedQuantity::Outcome(_)
-            | AskedQuantity::Credit(_)
-            | AskedQuantity::AllPay(_)
-            | AskedQuantity::Nash(_),
-            _,
-        ) => Err(refused(
-            "this question has no certificate under this payment",
-        )),
-    }
 }
 
 impl Prover<'_> {
@@ -170,37 +103,39 @@ impl Prover<'_> {
             ..self.graph.rules.clone()
         };
         let graph = self.graph.under(&rules);
-        let prover = Prover {
-            graph: &graph,
-            ..*self
-        };
-        let listed = prover.guarantees(purses, None)?;
-        let first = first_turn(&listed, &purses)?;
-        let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
-        Ok((
-            Claim::Bounds { purses, low, high },
-            Proof::Guarantees(listed),
-        ))
+        Prover { graph: &graph }.guaranteed_claim(purses, None)
     }
 
     fn nash(&self, purses: ListedPurses, given: &Report) -> Result<(Claim, Proof)> {
-        let Report::Nash(given) = given else {
-            return Err(refused("the answer is not a pair of mixed bids"));
+        match given {
+            Report::Nash(given) => self.guaranteed_claim(purses, Some(given)),
+            _ => Err(refused("the answer is not a pair of mixed bids")),
+        }
+    }
+
+    /// Proves bounds of a value, and that the given bids guarantee them, if there are any.
+    fn guaranteed_claim(
+        &self,
+        purses: ListedPurses,
+        given: Option<&Nash>,
+    ) -> Result<(Claim, Proof)> {
+        let listed = self.guarantees(purses, given)?;
+        let mut turns = listed.iter();
+        let Some(first) = turns.find(|turn| turn.position == 0 && turn.purses == purses) else {
+            return Err(refused("the game is over before it begins"));
         };
-        let listed = self.guarantees(purses, Some(given))?;
-        let first = first_turn(&listed, &purses)?;
         let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
-        let (alice, bob) = (first.alice.bids.clone(), first.bob.bids.clone());
-        Ok((
-            Claim::Nash {
+        let claim = match given {
+            None => Claim::Bounds { purses, low, high },
+            Some(_) => Claim::Nash {
                 purses,
                 low,
                 high,
-                alice,
-                bob,
+                alice: first.alice.bids.clone(),
+                bob: first.bob.bids.clone(),
             },
-            Proof::Guarantees(listed),
-        ))
+        };
+        Ok((claim, Proof::Guarantees(listed)))
     }
 
     fn thresholds(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
@@ -225,7 +160,8 @@ impl Prover<'_> {
     }
 
     fn thresholds_in_half_chips(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
-        let player = verify::stairs::telling(self.graph.rules).map_err(failed)?;
+        let telling = NeededSet::telling(self.graph.rules).map_err(failed)?;
+        let player = telling.player;
         let (mut totals, mut answers, mut proofs) = (Vec::new(), Vec::new(), Vec::new());
         for total in asked {
             let total = count(*total)?;
@@ -242,29 +178,14 @@ impl Prover<'_> {
 
     /// Computes a player's thresholds for a total, and that of position 0, in half chips.
     fn half_chips(&self, player: Player, total: i32) -> Result<(HalfChips, i32)> {
-        let long = |_| refused("these are more chips than a certificate can hold");
-        let view = PlayerView {
-            graph: self.graph,
-            first: player,
-            context: self.context,
-        };
-        let found = Stairs::of(&view, u64::try_from(total).map_err(long)?)?;
-        let mut stairs = Rows::default();
-        for row in found.rows() {
-            // If play always ends, no stages are needed.
-            let stage = |stage: u64| if self.graph.ordered { 0 } else { stage };
-            let numbers = row
-                .iter()
-                .flat_map(|(at, half_chips)| [stage(*at), *half_chips]);
-            let numbers = numbers.map(|number| i32::try_from(number).map_err(long));
-            stairs.push(numbers.collect::<Result<Vec<i32>>>()?);
-        }
+        let rows = self.stairs(player, total)?;
+        let half_chips = verify::stairs::last_threshold(&rows[0], total);
         let listed = HalfChips {
             player,
             total,
-            stairs,
+            stairs: rows.into(),
         };
-        Ok((listed, i32::try_from(found.last(0)).map_err(long)?))
+        Ok((listed, half_chips))
     }
 
     fn outcome_in_half_chips(&self, purses: ListedPurses, total: i32) -> Result<(Claim, Proof)> {
@@ -380,14 +301,6 @@ impl Prover<'_> {
             _ => self.lasting(needed, total, Some(&self.graph.rules.energy.0)),
         }
     }
-}
-
-/// Returns the turn that the question concerns.
-fn first_turn<'g>(listed: &'g [Guaranteed], purses: &ListedPurses) -> Result<&'g Guaranteed> {
-    let first = listed
-        .iter()
-        .find(|turn| turn.position == 0 && turn.purses == *purses);
-    first.ok_or_else(|| refused("the game is over before it begins"))
 }
 
 fn count(chips: i64) -> Result<i32> {

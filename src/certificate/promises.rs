@@ -6,9 +6,8 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::prove::{Prover, failed, refused, tossed};
-use crate::convert::fit;
-use crate::diagnostic::{Diagnostic, Result};
-use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Scores, ScoresBuilder, narrow};
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, Goals, Scores};
 use crate::player::{Ending, Player};
 use crate::report::Report;
 use crate::rules::{Objective, Payment};
@@ -47,7 +46,7 @@ impl Prover<'_> {
             checked.map_err(failed)?;
         }
         let progress = |values, player| {
-            let promise = PlayerBound::new(theory.step(values), player);
+            let promise = PlayerBound::new(&theory, values, player);
             self.progress(&promise)
         };
         let (alice, bob) = (
@@ -89,19 +88,16 @@ impl Prover<'_> {
     fn distances(&self, promise: &PlayerBound<'_>) -> Result<Rows> {
         let start = |level: &bool| if *level { OPEN } else { 0 };
         let mut ranks: Vec<i32> = promise.level.iter().map(start).collect();
-        self.rounds(|open| {
-            let mut new = Vec::new();
-            let open = open.iter().filter(|position| ranks[**position] == OPEN);
-            for (done, position) in open.enumerate() {
-                self.look("finding ranks", done)?;
-                let rank = promise.rank(*position, |to| std::slice::from_ref(&ranks[to]));
-                new.extend(rank.map(|rank| (*position, rank[0])));
-            }
-            // Ranks are entered after the round, so that each follows from ranks of earlier rounds.
-            new.iter()
-                .for_each(|(position, rank)| ranks[*position] = *rank);
-            Ok(new.into_iter().map(|(position, _)| position).collect())
-        })?;
+        self.settle(
+            "finding ranks",
+            &mut ranks,
+            |ranks: &Vec<i32>, position| {
+                let is_open = ranks[position] == OPEN;
+                let found = || promise.rank(position, |to| std::slice::from_ref(&ranks[to]));
+                Ok(is_open.then(found).flatten().map(|rank| rank[0]))
+            },
+            |ranks, position, rank| ranks[position] = rank,
+        )?;
         if ranks.contains(&OPEN) {
             return Err(refused("no ranks were found that show that play ends"));
         }
@@ -127,7 +123,7 @@ impl Prover<'_> {
             goals: &goals,
             names: &names,
         };
-        let decided = decide(&game, self.graph.rules, &turns, self.context)?;
+        let decided = decide(&game, self.graph.rules, &turns, self.graph.context)?;
         let rules = decided.rules(self.graph.rules);
         let DecidedGame {
             graph: left,
@@ -136,7 +132,7 @@ impl Prover<'_> {
         } = &decided;
         let (mut low, mut high): (Vec<Fraction>, Vec<Fraction>) = match &turns {
             MoverRule::Coin(coin) if !told => {
-                let values = Values::with_coin(left, &rules, *coin, self.context)?;
+                let values = Values::with_coin(left, &rules, *coin, self.graph.context)?;
                 let values: Vec<Fraction> = graph
                     .nodes()
                     .map(|node| Fraction(values.value(node)))
@@ -144,7 +140,7 @@ impl Prover<'_> {
                 (values.clone(), values)
             }
             MoverRule::Coin(_) | MoverRule::Taxed(_) => {
-                let shares = Shares::solve_to(left, thresholds, &rules, self.context)?;
+                let shares = Shares::solve_to(left, thresholds, &rules, self.graph.context)?;
                 let bounds = graph.nodes().map(|node| shares.share(node));
                 bounds
                     .map(|share| (Fraction(share.low.clone()), Fraction(share.high.clone())))
@@ -165,17 +161,7 @@ impl Prover<'_> {
                 (0..self.graph.len()).map(priority).collect(),
             ));
         }
-        let mut weights = ScoresBuilder::new(graph);
-        for (position, tail) in graph.nodes().enumerate() {
-            for player in Player::BOTH {
-                for (index, to) in self.graph.moves(position, player).iter().enumerate() {
-                    let weight = narrow(&self.graph.weight(position, player, index))
-                        .ok_or_else(too_large)?;
-                    weights.weigh(player, tail, NodeId::new(fit::<usize>(*to)), weight);
-                }
-            }
-        }
-        weights.finish().map(Goals::Weights).ok_or_else(too_large)
+        self.weights_among(graph, |_, _| true).map(Goals::Weights)
     }
 
     /// Finds the least ranks: they are lifted from 0 until each follows from the others.
@@ -207,9 +193,9 @@ impl Prover<'_> {
     /// as often as needed.
     fn potentials(&self, promise: &PlayerBound<'_>) -> Result<Vec<Fraction>> {
         let (graph, weights) = self.among_level(promise)?;
-        let coin = coin(promise.step.law())?;
+        let coin = coin(&promise.theory.law)?;
         let found = match promise.player {
-            Player::Alice => gains(&graph, &weights, coin, self.context)?,
+            Player::Alice => gains(&graph, &weights, coin, self.graph.context)?,
             Player::Bob => {
                 // Gains are defined for Alice, so Bob's are those of the conjugate game.
                 let exchanged = Coin {
@@ -219,7 +205,7 @@ impl Prover<'_> {
                     &graph.conjugate(),
                     &weights.conjugate(),
                     exchanged,
-                    self.context,
+                    self.graph.context,
                 )?
             }
         };
@@ -230,7 +216,7 @@ impl Prover<'_> {
             .into_iter()
             .chain((0..MOST_BITS).map(|bits| 1_u64 << bits))
         {
-            self.context.check()?;
+            self.graph.context.check()?;
             let heights = found
                 .iter()
                 .map(|(gain, bias)| bias + gain * BigInt::from(times));
@@ -253,47 +239,12 @@ impl Prover<'_> {
     /// Returns the level positions with the moves that keep the bound; all other positions are
     /// endings.
     fn among_level(&self, promise: &PlayerBound<'_>) -> Result<(GameGraph, Scores)> {
-        let keeps = |position: usize, to: i32| {
-            promise.step.values[position] == promise.step.values[fit::<usize>(to)]
-        };
-        let heads = |position: usize, player: Player| -> Vec<(NodeId, BigRational)> {
-            let moves = self.graph.moves(position, player).iter().enumerate();
-            let mut heads: Vec<(NodeId, BigRational)> = moves
-                .filter(|(_, to)| promise.level[position] && keeps(position, **to))
-                .map(|(index, to)| {
-                    (
-                        NodeId::new(fit::<usize>(*to)),
-                        self.graph.weight(position, player, index),
-                    )
-                })
-                .collect();
-            heads.sort_unstable();
-            heads
-        };
-        let mut builder = GameGraphBuilder::default();
-        for position in 0..self.graph.len() {
-            let [alice, bob] = Player::BOTH.map(|player| {
-                heads(position, player)
-                    .into_iter()
-                    .map(|(to, _)| to)
-                    .collect::<Vec<_>>()
-            });
-            builder.push(
-                (!promise.level[position]).then_some(Ending::Draw),
-                &alice,
-                &bob,
-            );
-        }
-        let graph = builder.finish(NodeId::new(0));
-        let mut weights = ScoresBuilder::new(&graph);
-        for (position, tail) in graph.nodes().enumerate() {
-            for player in Player::BOTH {
-                for (head, weight) in heads(position, player) {
-                    weights.weigh(player, tail, head, narrow(&weight).ok_or_else(too_large)?);
-                }
-            }
-        }
-        let weights = weights.finish().ok_or_else(too_large)?;
+        let values = promise.values;
+        let keeps =
+            |position: usize, to: usize| promise.level[position] && values[position] == values[to];
+        let ending = |position: usize| (!promise.level[position]).then_some(Ending::Draw);
+        let graph = self.game_graph_among(ending, keeps);
+        let weights = self.weights_among(&graph, keeps)?;
         Ok((graph, weights))
     }
 }
@@ -303,10 +254,6 @@ fn coin(law: &ValueLaw) -> Result<Coin> {
         ValueLaw::Taxed(_) => Ok(Coin::default()),
         ValueLaw::Tossed(probability) => tossed(probability),
     }
-}
-
-fn too_large() -> Box<Diagnostic> {
-    refused("the weights are too large")
 }
 
 /// Returns the claim that bounds prove, and `true` if only the mirror image of position 0 can show

@@ -8,22 +8,22 @@ use num_traits::Zero;
 
 use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{GameGraph, GameGraphBuilder, NodeId};
+use crate::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder, narrow};
 use crate::player::{Ending, Player};
 use crate::rules::{Payment, Rules, Solver};
 use crate::solve::richman::{Coin, Values};
-use crate::verify::format::{Fraction, WinSet};
+use crate::verify::format::{Fraction, SumScale, WinSet};
 use crate::verify::lasting::Measure;
 use crate::verify::promises::{ValueLaw, ValueTheory};
 use crate::verify::sets::NeededSet;
+use crate::verify::stairs::Staircases;
 use crate::verify::states::{Check, States};
 use crate::verify::{CertifiedGraph, Failure};
-use crate::watch::Context;
 
 /// A listed game with the rules in force.
+#[derive(Clone, Copy)]
 pub(super) struct Prover<'p> {
     pub graph: &'p CertifiedGraph<'p>,
-    pub context: &'p Context<'p>,
 }
 
 /// Converts a failed step of the checker to a diagnostic: a limit, or a question without a
@@ -60,7 +60,14 @@ impl Prover<'_> {
     /// Finds the values of a theory about play that ends.
     pub fn values(&self, theory: &ValueTheory<'_>) -> Result<Vec<Fraction>> {
         if self.graph.ordered {
-            return self.backward(theory);
+            let mut values = vec![Fraction(BigRational::zero()); self.graph.len()];
+            self.settle(
+                "finding values",
+                &mut values,
+                |values, position| Ok(Some(Fraction(theory.value_at(values, position)))),
+                |values, position, value| values[position] = value,
+            )?;
+            return Ok(values);
         }
         let rules = Rules {
             pay: Payment::Richman,
@@ -69,24 +76,13 @@ impl Prover<'_> {
         };
         let graph = self.game_graph();
         let found = match &theory.law {
-            ValueLaw::Taxed(_) => Values::solve(&graph, &rules, self.context)?,
+            ValueLaw::Taxed(_) => Values::solve(&graph, &rules, self.graph.context)?,
             ValueLaw::Tossed(coin) => {
-                Values::with_coin(&graph, &rules, tossed(coin)?, self.context)?
+                Values::with_coin(&graph, &rules, tossed(coin)?, self.graph.context)?
             }
         };
         let values = graph.nodes().map(|node| Fraction(found.value(node)));
         Ok(values.collect())
-    }
-
-    /// Computes the values of a game whose play ends, from the last position to the first.
-    fn backward(&self, theory: &ValueTheory<'_>) -> Result<Vec<Fraction>> {
-        let mut values = vec![Fraction(BigRational::zero()); self.graph.len()];
-        // Every move leads to a greater number, so the successors of a position are done first.
-        for position in (0..values.len()).rev() {
-            self.look("finding values", position)?;
-            values[position] = Fraction(theory.step(&values).value_at(position));
-        }
-        Ok(values)
     }
 
     /// Applies a step to all positions, and then repeatedly to the predecessors of the positions
@@ -106,7 +102,7 @@ impl Prover<'_> {
         }
         let mut open: Vec<usize> = (0..self.graph.len()).collect();
         while !open.is_empty() {
-            self.context.check()?;
+            self.graph.context.check()?;
             let changed = step(&open)?;
             open = changed
                 .into_iter()
@@ -120,90 +116,155 @@ impl Prover<'_> {
         Ok(())
     }
 
+    /// Applies a step to all positions until it changes nothing. From the values so far `step`
+    /// computes the new value of a position, if it changes, which `enter` enters.
+    pub(super) fn settle<V, T>(
+        &self,
+        stage: &str,
+        values: &mut V,
+        step: impl Fn(&V, usize) -> Result<Option<T>>,
+        enter: impl Fn(&mut V, usize, T),
+    ) -> Result<()> {
+        if self.graph.ordered {
+            // Every move leads to a greater number, so the successors of a position are done first.
+            for position in (0..self.graph.len()).rev() {
+                self.look(stage, position)?;
+                if let Some(value) = step(values, position)? {
+                    enter(values, position, value);
+                }
+            }
+            return Ok(());
+        }
+        self.rounds(|open| {
+            let mut found = Vec::new();
+            for (done, position) in open.iter().enumerate() {
+                self.look(stage, done)?;
+                found.extend(step(values, *position)?.map(|value| (*position, value)));
+            }
+            let changed = found.iter().map(|(position, _)| *position).collect();
+            // Values are entered after the round, so that each follows from those of earlier
+            // rounds: ranks are then distances.
+            found
+                .into_iter()
+                .for_each(|(position, value)| enter(values, position, value));
+            Ok(changed)
+        })
+    }
+
     /// Computes the states from which a player reaches a win.
     pub fn set(&self, needed: NeededSet, total: i32) -> Result<(WinSet, States)> {
         let mut states = States::none(self.graph, Player::Alice, total).map_err(failed)?;
         let distance = !self.graph.ordered;
         let measure = Measure::Endings { distance };
-        let step = |states: &States, position| {
-            let check = Check::new(self.graph, states, needed, &measure);
-            check.ranks_at(position).map_err(failed)
-        };
-        if self.graph.ordered {
-            for position in (0..self.graph.len()).rev() {
-                self.look("finding states", position)?;
-                let ranks = step(&states, position)?;
-                states.ranks_mut(position).copy_from_slice(&ranks);
-            }
-        } else {
-            self.rounds(|open| {
-                let mut found = Vec::new();
-                for (done, position) in open.iter().enumerate() {
-                    self.look("finding states", done)?;
-                    found.push((*position, step(&states, *position)?));
+        self.settle(
+            "finding states",
+            &mut states,
+            |states, position| {
+                let check = Check::new(self.graph, states, needed, &measure);
+                let mut ranks = check.ranks_at(position).map_err(failed)?;
+                let known = states.ranks(position);
+                // A rank that was found in an earlier round is the least.
+                for (rank, known) in ranks
+                    .iter_mut()
+                    .zip(known)
+                    .filter(|(_, known)| **known >= 0)
+                {
+                    *rank = *known;
                 }
-                let mut changed = Vec::new();
-                for (position, ranks) in found {
-                    let known = states.ranks_mut(position);
-                    let new =
-                        (0..ranks.len()).filter(|place| known[*place] == -1 && ranks[*place] >= 0);
-                    let new: Vec<usize> = new.collect();
-                    new.iter().for_each(|place| known[*place] = ranks[*place]);
-                    changed.extend((!new.is_empty()).then_some(position));
-                }
-                Ok(changed)
-            })?;
-        }
-        let set = WinSet {
-            player: needed.player,
-            order: needed.order,
-            total,
-            states: states.rows(self.graph.len()),
-            sums: None,
-        };
-        Ok((set, states))
+                Ok((ranks != known).then_some(ranks))
+            },
+            |states, position, ranks| states.ranks_mut(position).copy_from_slice(&ranks),
+        )?;
+        Ok((self.win_set(needed, &states, None), states))
     }
 
-    pub(super) fn look(&self, stage: &str, done: usize) -> Result<()> {
-        // A check takes longer than a step, so only some steps make one.
-        if done.is_multiple_of(256) {
-            self.context.check()?;
-            self.context
-                .report(stage, done as u64, Some(self.graph.len() as u64));
+    /// Returns a set as a certificate lists it.
+    pub(super) fn win_set(
+        &self,
+        needed: NeededSet,
+        states: &States,
+        sums: Option<SumScale>,
+    ) -> WinSet {
+        WinSet {
+            player: needed.player,
+            order: needed.order,
+            total: states.most,
+            states: states.rows(self.graph.len()),
+            sums,
         }
-        Ok(())
+    }
+
+    /// Finds a player's thresholds for a total, in half chips: the row of each position.
+    pub fn stairs(&self, player: Player, total: i32) -> Result<Vec<Vec<i32>>> {
+        let mut rows = vec![Vec::new(); self.graph.len()];
+        self.settle(
+            "finding thresholds",
+            &mut rows,
+            |rows: &Vec<Vec<i32>>, position| {
+                let row = |position: usize| &rows[position][..];
+                let stairs = Staircases::new(self.graph, player, total, row).map_err(failed)?;
+                Ok(stairs.step(position))
+            },
+            |rows, position, step| rows[position].extend(step),
+        )?;
+        Ok(rows)
+    }
+
+    /// Checks from time to time whether the work is stopped.
+    pub(super) fn look(&self, stage: &str, done: usize) -> Result<()> {
+        let looked = self.graph.look(stage, done, self.graph.len());
+        looked.map_err(failed)
     }
 
     /// Returns the listing as a graph for the solvers.
     pub(super) fn game_graph(&self) -> GameGraph {
-        self.game_graph_with(|_, ending| ending)
+        self.game_graph_among(|position| self.graph.ending(position), |_, _| true)
     }
 
-    /// Returns the listing as a graph with other endings.
-    pub(super) fn game_graph_with(
+    /// Returns the listing with other endings, and with the moves that are kept, from one position
+    /// to another.
+    pub(super) fn game_graph_among(
         &self,
-        ending: impl Fn(usize, Option<Ending>) -> Option<Ending>,
+        ending: impl Fn(usize) -> Option<Ending>,
+        is_kept: impl Fn(usize, usize) -> bool,
     ) -> GameGraph {
         let mut builder = GameGraphBuilder::default();
         for position in 0..self.graph.len() {
             let [alice, bob] = Player::BOTH.map(|player| {
                 let moves = self.graph.moves(position, player).iter();
-                moves
-                    .map(|to| NodeId::new(fit::<usize>(*to)))
-                    // Explored graphs list each head once, and in this order.
-                    .collect::<BTreeSet<_>>()
-            });
-            let ending = ending(position, self.graph.ending(position));
-            // The caller may end play at positions whose moves are listed.
-            let heads = |heads: BTreeSet<NodeId>| {
+                let heads = moves.map(|to| fit::<usize>(*to));
+                let heads = heads.filter(|to| is_kept(position, *to)).map(NodeId::new);
+                // Explored graphs list each head once, and in this order.
                 heads
+                    .collect::<BTreeSet<_>>()
                     .into_iter()
-                    .filter(|_| ending.is_none())
                     .collect::<Vec<_>>()
-            };
-            let [alice, bob] = [alice, bob].map(heads);
-            builder.push(ending, &alice, &bob);
+            });
+            builder.push(ending(position), &alice, &bob);
         }
         builder.finish(NodeId::new(0))
+    }
+
+    /// Returns the weights of the moves that are kept in such a graph.
+    pub(super) fn weights_among(
+        &self,
+        graph: &GameGraph,
+        is_kept: impl Fn(usize, usize) -> bool,
+    ) -> Result<Scores> {
+        let too_large = || refused("the weights are too large");
+        let mut weights = ScoresBuilder::new(graph);
+        for (position, tail) in graph.nodes().enumerate() {
+            for player in Player::BOTH {
+                for (index, to) in self.graph.moves(position, player).iter().enumerate() {
+                    let to = fit::<usize>(*to);
+                    if is_kept(position, to) {
+                        let weight = narrow(&self.graph.weight(position, player, index));
+                        let weight = weight.ok_or_else(too_large)?;
+                        weights.weigh(player, tail, NodeId::new(to), weight);
+                    }
+                }
+            }
+        }
+        weights.finish().ok_or_else(too_large)
     }
 }

@@ -67,20 +67,13 @@ impl Prover<'_> {
         total: i32,
         credit: Option<&BigRational>,
     ) -> Result<(WinSet, States)> {
-        let set = |states: &States, sums| WinSet {
-            player: needed.player,
-            order: needed.order,
-            total,
-            states: states.rows(self.graph.len()),
-            sums,
-        };
         match self.graph.rules.objective {
             Objective::Reachability | Objective::Buchi | Objective::Parity => {
                 let members = self.members(needed, total)?;
                 let measure = Measure::of(self.graph, needed, None, &members, None);
                 let measure = measure.map_err(failed)?;
                 if let Some(states) = self.ranked(needed, &measure, members.clone())? {
-                    return Ok((set(&states, None), members));
+                    return Ok((self.win_set(needed, &states, None), members));
                 }
             }
             Objective::MeanPayoff | Objective::Energy => {
@@ -100,7 +93,7 @@ impl Prover<'_> {
                         proved.eq(members.ranks(0).iter().map(|rank| *rank >= 0))
                     };
                     if let Some(states) = states.filter(proves) {
-                        return Ok((set(&states, Some(scale)), members));
+                        return Ok((self.win_set(needed, &states, Some(scale)), members));
                     }
                 }
             }
@@ -184,7 +177,7 @@ impl Prover<'_> {
             preventing: unprevented == kept,
         };
         let chips = u64::try_from(total).unwrap_or_default();
-        let least = LeastCredits::solve(&graph, &weights, &rules, goal, chips, self.context)?;
+        let least = LeastCredits::solve(&graph, &weights, &rules, goal, chips, self.graph.context)?;
         Ok(DecidingSums {
             kept,
             least,
@@ -248,7 +241,7 @@ impl Prover<'_> {
         };
         let rules = self.rules_for(needed.player, needed.prevents);
         let chips = u64::try_from(total).unwrap_or_default();
-        let found = Outcomes::solve(game, &rules, &[chips], self.context)?;
+        let found = Outcomes::solve(game, &rules, &[chips], self.graph.context)?;
         let thresholds = &found.thresholds[needed.player];
         self.states(total, |node, purses| {
             let is_member = match needed.order {

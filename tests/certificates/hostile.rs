@@ -139,3 +139,24 @@ fn guarantees_for_very_many_chips_are_stopped() {
         }
     }
 }
+
+/// Checks that thresholds far beyond the total, which a position is checked against before they are
+/// checked themselves, are refused.
+#[test]
+fn thresholds_of_any_size_are_no_trouble() {
+    let certificate = certified(&library("tug"), "f(tug(2), 5)");
+    let good = json(&certificate.expect("answered").expect("written"));
+    let rows = good["proof"]["half_chips"][0]["stairs"].as_array();
+    let count = rows.expect("rows").len();
+    assert!(count > 3);
+    for (row, number) in (0..count).flat_map(|row| [i32::MAX, i32::MIN].map(|n| (row, n))) {
+        let mut mutant = good.clone();
+        mutant["proof"]["half_chips"][0]["stairs"][row] = serde_json::json!([0, number]);
+        let found =
+            bid_verify::verify(mutant.to_string().as_bytes(), &builtins(), Context::plain());
+        assert!(
+            matches!(found, Err(Failure::Malformed(_) | Failure::Unproved(_))),
+            "{row} {number}: {found:?}"
+        );
+    }
+}

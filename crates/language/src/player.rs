@@ -60,8 +60,19 @@ impl Player {
 
 /// One value for each player.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, BorshSerialize, BorshDeserialize,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    BorshSerialize,
+    BorshDeserialize,
 )]
+#[serde(deny_unknown_fields)]
 pub struct PerPlayer<T> {
     /// Alice's value.
     pub alice: T,

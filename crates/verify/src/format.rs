@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::player::Player;
+use crate::player::{PerPlayer, Player};
 
 pub use super::encoding::{Fraction, Rows};
 
@@ -199,20 +199,20 @@ pub struct PositionListing {
     /// are the objective.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priorities: Option<Vec<i32>>,
-    /// The weight of each move. It is present only if the mean payoff or the energy is the
-    /// objective.
+    /// The weight of each move, in the rows of the moves. It is present only if the mean payoff or
+    /// the energy is the objective.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub weights: Option<Weights>,
+    pub weights: Option<PerPlayer<Vec<Vec<Fraction>>>>,
 }
 
-/// The weight of each move, in the rows of the moves.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Weights {
-    /// Alice's moves.
-    pub alice: Vec<Vec<Fraction>>,
-    /// Bob's moves.
-    pub bob: Vec<Vec<Fraction>>,
+impl PositionListing {
+    /// Returns the positions to which a player can move from each position.
+    pub fn moves(&self, player: Player) -> &Rows {
+        match player {
+            Player::Alice => &self.alice,
+            Player::Bob => &self.bob,
+        }
+    }
 }
 
 /// The positions at which the game is over, in increasing order.

@@ -9,13 +9,12 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use super::bidding::{has_status, onward, outcomes};
-use super::listing::NEVER;
-use super::listing::{least_for, look};
+use super::listing::{NEVER, least_for};
 use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::convert::fit;
 use crate::format::{Fraction, Guarantee, Guaranteed, ListedPurses};
 use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::{BidKind, Draws, Payment, Rules};
+use crate::rules::Rules;
 
 /// The rank of a turn for which progress is not yet proved. It occurs only while ranks are being
 /// computed.
@@ -31,17 +30,11 @@ pub(super) fn check<'c>(
     purses: &ListedPurses,
     listed: &'c [Guaranteed],
 ) -> Checked<&'c Guaranteed> {
-    let rules = graph.rules;
-    // The proof of the check assumes that both players pay, whoever wins.
-    let both_pay = matches!(rules.pay, Payment::AllPay | Payment::AllPayBank);
-    if !both_pay || rules.bids != BidKind::Discrete {
-        return unproved("mixed bids are about whole chips that both players pay");
-    }
     let start = (0, *purses);
     let check = GuaranteeCheck::new(graph, listed)?;
     check.reached_from(start)?;
     for (number, turn) in listed.iter().enumerate() {
-        look(graph.context, "checking guarantees", number, listed.len())?;
+        graph.look("checking guarantees", number, listed.len())?;
         for player in Player::BOTH {
             let (name, position) = (player.name(), turn.position);
             let (rank, found) = (side(turn, player).rank, check.rank_at(number, player)?);
@@ -100,7 +93,7 @@ impl<'c> GuaranteeCheck<'c> {
         let mut endings = BTreeMap::new();
         for position in 0..graph.len() {
             if let Some(ending) = graph.ending(position) {
-                endings.insert(position, worth(graph.rules, ending)?);
+                endings.insert(position, worth(graph, ending)?);
             }
         }
         let ranks = PerPlayer::new(Player::Alice, Player::Bob)
@@ -177,12 +170,12 @@ impl<'c> GuaranteeCheck<'c> {
 
     /// Returns the value of endless play to Alice, as a player's bound has to count it.
     fn endless(&self, player: Player) -> BigRational {
-        match (self.graph.rules.draws, player) {
-            // If endless play has no value, each player must count it as a loss.
-            (Draws::Alice, _) | (Draws::Neither, Player::Bob) => BigRational::one(),
-            (Draws::Bob, _) | (Draws::Neither, Player::Alice) => BigRational::zero(),
-            (Draws::Half, _) => BigRational::new(1.into(), 2.into()),
-        }
+        // If endless play has no value, each player must count it as a loss.
+        let lost = || match player {
+            Player::Alice => BigRational::zero(),
+            Player::Bob => BigRational::one(),
+        };
+        self.graph.draw_worth().unwrap_or_else(lost)
     }
 
     /// Computes the rank that a turn must have: [`OPEN`] if nothing proves progress, and −1 if
@@ -270,15 +263,13 @@ impl<'c> GuaranteeCheck<'c> {
 }
 
 /// Returns Alice's winning probability at an ending.
-fn worth(rules: &Rules, ending: Ending) -> Checked<BigRational> {
-    Ok(match (ending, rules.draws) {
-        (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => BigRational::one(),
-        (Ending::Win(Player::Bob), _) | (Ending::Draw, Draws::Bob) => BigRational::zero(),
-        (Ending::Draw, Draws::Half) => BigRational::new(1.into(), 2.into()),
-        (Ending::Draw, Draws::Neither) => {
-            return unproved("the rules do not say what a draw is worth");
-        }
-    })
+fn worth(graph: &CertifiedGraph<'_>, ending: Ending) -> Checked<BigRational> {
+    let worth = match ending {
+        Ending::Win(Player::Alice) => Some(BigRational::one()),
+        Ending::Win(Player::Bob) => Some(BigRational::zero()),
+        Ending::Draw => graph.draw_worth(),
+    };
+    worth.map_or_else(|| unproved("the rules do not say what a draw is worth"), Ok)
 }
 
 /// Returns `true` if there can be such purses under the rules. The sum of all chips must fit in 32

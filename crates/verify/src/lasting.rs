@@ -2,6 +2,8 @@
 //! weights. The sections "Sets of states" and "Sets of states under an objective of infinite play"
 //! of `docs/certificates.md` describe the checks and prove that they suffice.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -25,7 +27,7 @@ pub enum Measure {
         distance: bool,
     },
     /// By priorities.
-    Priorities(Vec<PriorityStep>),
+    Priorities(Vec<Option<PriorityStep>>),
     /// By sums of weights.
     Sums {
         /// The number that each move adds to the player's sum, by position.
@@ -101,19 +103,15 @@ impl Measure {
     /// of one kind; a rank has a digit below the `base` for each kind.
     fn priorities(graph: &CertifiedGraph<'_>, player: Player, base: i64) -> Checked<Self> {
         let open = |position: &usize| graph.ending(*position).is_none();
-        let mut all = Vec::new();
-        for position in (0..graph.len()).filter(open) {
-            match graph.priority(position) {
-                Some(priority) => all.push(priority),
-                None => return unproved("a position has no priority"),
-            }
-        }
-        all.sort_unstable();
-        all.dedup();
+        let all = (0..graph.len()).filter(open);
+        let all = all.map(|position| graph.priority(position));
+        let Some(all) = all.collect::<Option<BTreeSet<u32>>>() else {
+            return unproved("a position has no priority");
+        };
         let is_bad = |priority: u32| priority.is_multiple_of(2) == (player == Player::Bob);
-        let (mut unit, mut before, mut steps) = (1_i64, false, Vec::new());
-        for priority in &all {
-            let bad = is_bad(*priority);
+        let (mut unit, mut before, mut steps) = (1_i64, false, BTreeMap::new());
+        for priority in all {
+            let bad = is_bad(priority);
             // Bad priorities with no good one between them count as one, so that the digit changes
             // only here.
             if before && !bad {
@@ -122,19 +120,10 @@ impl Measure {
                 unit = unit.saturating_mul(base);
             }
             before = bad;
-            steps.push(PriorityStep { unit, bad });
+            steps.insert(priority, PriorityStep { unit, bad });
         }
-        let step_of = |position: usize| {
-            let priority = graph.priority(position).unwrap_or_default();
-            let place = all.binary_search(&priority);
-            place.map_or(
-                PriorityStep {
-                    unit: 1,
-                    bad: false,
-                },
-                |place| steps[place],
-            )
-        };
+        // Endings have no step.
+        let step_of = |position| steps.get(&graph.priority(position)?).copied();
         Ok(Self::Priorities((0..graph.len()).map(step_of).collect()))
     }
 
@@ -222,7 +211,9 @@ impl Measure {
     pub(super) fn before(&self, position: usize, rank: i32) -> i32 {
         match self {
             Self::Priorities(steps) => {
-                let PriorityStep { unit, bad } = steps[position];
+                let Some(PriorityStep { unit, bad }) = steps[position] else {
+                    return rank;
+                };
                 // Rounding down forgets the visits to lesser priorities.
                 let rank = i64::from(rank) / unit * unit;
                 let rank = rank.saturating_add(if bad { unit } else { 0 });

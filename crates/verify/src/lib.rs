@@ -47,7 +47,7 @@ use num_traits::{One, Zero};
 
 pub use self::language::{
     AskedQuantity, BoardSide, BoardValue, Callable, FunctionValue, Game, GameIndex, GamePosition,
-    GameQuery, Instance, Interpreter, Number, Trouble, Value,
+    GameQuery, Instance, Interpreter, Number, Trouble, Value, let_line,
 };
 pub use self::listing::{CertifiedGraph, CertifiedMove};
 
@@ -462,8 +462,11 @@ fn answers(
     }
 }
 
-/// Accepts the rules to which the checks here apply.
-fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
+/// Accepts the rules under which a question can have a certificate.
+///
+/// # Errors
+/// If it can have none.
+pub fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
     if rules.stuck != Stuck::OpponentMoves {
         return unproved("a rule for players who cannot move has no certificate");
     }
@@ -471,7 +474,7 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
         asked,
         AskedQuantity::Richman | AskedQuantity::Probability(_)
     ) {
-        return Ok(());
+        return law(rules, asked).map(|_| ());
     }
     if matches!(rules.ties, TieBreak::Nobody | TieBreak::Attached) {
         return unproved("this rule for ties has no certificate");
@@ -488,15 +491,16 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
             "under an objective of infinite play only `R`, `P`, `f(G, k)`, outcomes and `credit` have a certificate",
         );
     }
-    // The check of guarantees looks at the payment itself.
-    let all_pay = matches!(asked, AskedQuantity::AllPay(_) | AskedQuantity::Nash(_));
-    let defined = rules.pay == Payment::Richman
-        && rules.bids == BidKind::Discrete
-        && rules.ties != TieBreak::Coin;
-    if all_pay || defined {
-        return Ok(());
+    let discrete = rules.bids == BidKind::Discrete;
+    match asked {
+        // The proof of guarantees assumes that both players pay, whoever wins.
+        AskedQuantity::AllPay(_) | AskedQuantity::Nash(_) => match rules.pay {
+            Payment::AllPay | Payment::AllPayBank if discrete => Ok(()),
+            _ => unproved("mixed bids are about whole chips that both players pay"),
+        },
+        _ if discrete && rules.pay == Payment::Richman && rules.ties != TieBreak::Coin => Ok(()),
+        _ => unproved("these rules have no thresholds in chips"),
     }
-    unproved("these rules have no thresholds in chips")
 }
 
 fn same_numbers(asked: &[i64], claimed: &[i32]) -> bool {

@@ -10,6 +10,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use num_rational::BigRational;
+use num_traits::{One, Zero};
 
 use super::language::{GameIndex, Interpreter, Trouble};
 use super::{Checked, Failure, malformed, unproved};
@@ -17,7 +18,7 @@ use crate::convert::fit;
 use crate::diagnostic::counted;
 use crate::format::PositionListing;
 use crate::player::{Ending, Player};
-use crate::rules::{Objective, Rules, Winner};
+use crate::rules::{Draws, Objective, Rules, Winner};
 use crate::watch::{Context, Stop};
 
 /// The number of positions visited between two checks.
@@ -34,7 +35,8 @@ pub struct CertifiedGraph<'a> {
     pub ordered: bool,
     /// The rules in force.
     pub rules: &'a Rules,
-    pub(super) context: &'a Context<'a>,
+    /// The limits of the work on it, and what may stop it.
+    pub context: &'a Context<'a>,
 }
 
 /// A move of a listed position.
@@ -91,12 +93,9 @@ impl<'a> CertifiedGraph<'a> {
             return malformed("`game.priorities` does not have one for every position");
         }
         if let Some(weights) = &listing.weights {
-            for (weights, moves) in [
-                (&weights.alice, &listing.alice),
-                (&weights.bob, &listing.bob),
-            ] {
-                let lengths = (0..len).map(|position| moves.row(position).len());
-                if !weights.iter().map(Vec::len).eq(lengths) {
+            for player in Player::BOTH {
+                let lengths = (0..len).map(|position| graph.moves(position, player).len());
+                if !weights[player].iter().map(Vec::len).eq(lengths) {
                     return malformed("`game.weights` does not have one for every move");
                 }
             }
@@ -168,6 +167,17 @@ impl<'a> CertifiedGraph<'a> {
         self.over[position]
     }
 
+    /// Returns the worth of a draw to Alice: the part of a win that it is. `None` if it is a win for
+    /// neither player.
+    pub(super) fn draw_worth(&self) -> Option<BigRational> {
+        match self.rules.draws {
+            Draws::Alice => Some(BigRational::one()),
+            Draws::Bob => Some(BigRational::zero()),
+            Draws::Half => Some(BigRational::new(1.into(), 2.into())),
+            Draws::Neither => None,
+        }
+    }
+
     /// Returns the priority of a position, if it has one.
     pub fn priority(&self, position: usize) -> Option<u32> {
         let priorities = self.listing.priorities.as_ref()?;
@@ -176,19 +186,14 @@ impl<'a> CertifiedGraph<'a> {
 
     /// Returns the weight of a player's move, given by its index.
     pub fn weight(&self, position: usize, player: Player, index: usize) -> BigRational {
-        let weights = self.listing.weights.as_ref().map(|weights| match player {
-            Player::Alice => &weights.alice[position][index],
-            Player::Bob => &weights.bob[position][index],
-        });
-        weights.map_or_else(BigRational::default, |weight| weight.0.clone())
+        let weights = self.listing.weights.as_ref();
+        let weight = weights.map(|weights| weights[player][position][index].0.clone());
+        weight.unwrap_or_default()
     }
 
     /// Returns the positions to which a player can move.
     pub fn moves(&self, position: usize, player: Player) -> &'a [i32] {
-        match player {
-            Player::Alice => self.listing.alice.row(position),
-            Player::Bob => self.listing.bob.row(position),
-        }
+        self.listing.moves(player).row(position)
     }
 
     /// Returns the players whom the winner of a turn can make move.
@@ -223,7 +228,7 @@ impl<'a> CertifiedGraph<'a> {
     }
 
     /// Computes the outcome of a turn that a player wins, at a position that is not over.
-    pub(super) fn turn<T>(
+    pub fn turn<T>(
         &self,
         position: usize,
         winner: Player,
@@ -242,8 +247,20 @@ impl<'a> CertifiedGraph<'a> {
         mut check: impl FnMut(usize) -> Checked<()>,
     ) -> Checked<()> {
         for position in 0..self.len() {
-            look(self.context, stage, position, self.len())?;
+            self.look(stage, position, self.len())?;
             check(position)?;
+        }
+        Ok(())
+    }
+
+    /// Checks now and then whether the work is stopped, and reports its progress.
+    ///
+    /// # Errors
+    /// If it is stopped.
+    pub fn look(&self, stage: &str, done: usize, of: usize) -> Checked<()> {
+        if done.is_multiple_of(CHECK_EVERY) {
+            self.context.check()?;
+            self.context.report(stage, done as u64, Some(of as u64));
         }
         Ok(())
     }
@@ -263,20 +280,11 @@ pub(super) fn choice<T>(
 
 /// Returns the order under which [`choice`] yields the least outcome for either player. For Bob,
 /// who takes the greatest, it is reversed.
-pub(super) fn least_for(player: Player, order: Ordering) -> Ordering {
+pub fn least_for(player: Player, order: Ordering) -> Ordering {
     match player {
         Player::Alice => order,
         Player::Bob => order.reverse(),
     }
-}
-
-/// Checks now and then whether the work is stopped, and reports its progress.
-pub(super) fn look(context: &Context<'_>, stage: &str, done: usize, of: usize) -> Checked<()> {
-    if done.is_multiple_of(CHECK_EVERY) {
-        context.check()?;
-        context.report(stage, done as u64, Some(of as u64));
-    }
-    Ok(())
 }
 
 /// Walks through the source and the listing together.
@@ -302,12 +310,7 @@ pub(super) fn compare(
     walk.meet(game, 0)?;
     let mut done = 0;
     while let Some((game, position)) = walk.open.pop() {
-        look(
-            graph.context,
-            "comparing positions with the source",
-            done,
-            graph.len(),
-        )?;
+        graph.look("comparing positions with the source", done, graph.len())?;
         done += 1;
         let place = interpreter.position(game, objective);
         let place = place.map_err(|trouble| failed(position, trouble))?;

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::listing::{CertifiedMove, least_for, look};
+use super::listing::{CertifiedMove, least_for};
 use super::{CertifiedGraph, Checked, malformed, unproved};
 use crate::convert::fit;
 use crate::format::{Fraction, Progress, PromisesProof, Rows};
@@ -41,20 +41,9 @@ pub struct ValueTheory<'c> {
 impl<'c> ValueTheory<'c> {
     /// Creates the theory for a game and a law.
     pub fn new(graph: &'c CertifiedGraph<'c>, law: ValueLaw) -> Self {
-        let draw = match graph.rules.draws {
-            Draws::Neither | Draws::Bob => BigRational::one(),
-            Draws::Alice => BigRational::zero(),
-            Draws::Half => BigRational::new(1.into(), 2.into()),
-        };
+        // A value is Bob's part, and what is a win for neither is no loss to him.
+        let draw = BigRational::one() - graph.draw_worth().unwrap_or_default();
         Self { graph, law, draw }
-    }
-
-    /// Computes one step back from these values.
-    pub fn step(&'c self, values: &'c [Fraction]) -> BackwardStep<'c> {
-        BackwardStep {
-            theory: self,
-            values,
-        }
     }
 
     /// Returns `true` if part of a bid goes to the bank.
@@ -85,16 +74,49 @@ impl<'c> ValueTheory<'c> {
         }
     }
 
+    /// Computes the value that a position must have, from the values of those that follow.
+    pub fn value_at(&self, values: &[Fraction], position: usize) -> BigRational {
+        match self.graph.ending(position) {
+            Some(Ending::Win(Player::Alice)) => BigRational::zero(),
+            Some(Ending::Win(Player::Bob)) => BigRational::one(),
+            Some(Ending::Draw) => self.draw.clone(),
+            None => {
+                let [low, high] = Player::BOTH.map(|winner| self.won(values, position, winner));
+                self.value(&low.0, &high.0)
+            }
+        }
+    }
+
+    /// Returns the value that the winner of a turn reaches.
+    fn won<'v>(&self, values: &'v [Fraction], position: usize, winner: Player) -> &'v Fraction {
+        self.graph
+            .turn(position, winner, |to| &values[to.to], Ord::cmp)
+    }
+
+    /// Returns `true` if a bound follows from those of the next positions. Alice guarantees upper
+    /// bounds, Bob lower ones.
+    pub fn holds(&self, values: &[Fraction], player: Player, position: usize) -> bool {
+        let (own, made) = (&values[position].0, self.value_at(values, position));
+        match player {
+            _ if self.graph.ending(position).is_some() => *own == made,
+            Player::Alice => *own >= made,
+            Player::Bob => *own <= made,
+        }
+    }
+
     /// Accepts a position at which nobody would rather lose the bid, if its winner must move. Lower
     /// and upper bounds of the values prove this if Alice's least upper bound is below Bob's
     /// greatest lower one (or equal, if play ends), or if both players share a move.
-    pub fn nobody_wants_to_lose(
+    pub fn nobody_wants_to_lose<'v>(
         &self,
-        low: &[Fraction],
-        high: &[Fraction],
+        low: &'v [Fraction],
+        high: &'v [Fraction],
         position: usize,
     ) -> Checked<()> {
-        let best = |values, player| self.step(values).best(position, player);
+        let best = |values: &'v [Fraction], player| {
+            let of = |to: CertifiedMove| &values[to.to];
+            self.graph.best(position, player, of, Ord::cmp)
+        };
         let both = best(high, Player::Alice).zip(best(low, Player::Bob));
         // Only a winner who must move could prefer to lose, and with random turns nobody bids.
         let forced =
@@ -113,57 +135,6 @@ impl<'c> ValueTheory<'c> {
         unproved(format!(
             "at position {position} a player may want to lose the bid, and then must not be made to move"
         ))
-    }
-}
-
-/// Computes values from the values of the positions that follow.
-#[derive(Clone, Copy)]
-pub struct BackwardStep<'c> {
-    theory: &'c ValueTheory<'c>,
-    /// The value of each position.
-    pub values: &'c [Fraction],
-}
-
-impl<'c> BackwardStep<'c> {
-    /// Returns the law by which the values follow from each other.
-    pub fn law(&self) -> &'c ValueLaw {
-        &self.theory.law
-    }
-
-    /// Computes the value that a position must have.
-    pub fn value_at(&self, position: usize) -> BigRational {
-        match self.theory.graph.ending(position) {
-            Some(Ending::Win(Player::Alice)) => BigRational::zero(),
-            Some(Ending::Win(Player::Bob)) => BigRational::one(),
-            Some(Ending::Draw) => self.theory.draw.clone(),
-            None => {
-                let [low, high] = Player::BOTH.map(|winner| self.won(position, winner));
-                self.theory.value(&low.0, &high.0)
-            }
-        }
-    }
-
-    /// Returns the best value to which a player can move.
-    fn best(&self, position: usize, mover: Player) -> Option<&'c Fraction> {
-        let graph = self.theory.graph;
-        graph.best(position, mover, |to| &self.values[to.to], Ord::cmp)
-    }
-
-    /// Returns the value that the winner of a turn reaches.
-    fn won(&self, position: usize, winner: Player) -> &'c Fraction {
-        let graph = self.theory.graph;
-        graph.turn(position, winner, |to| &self.values[to.to], Ord::cmp)
-    }
-
-    /// Returns `true` if a bound follows from those of the next positions. Alice guarantees upper
-    /// bounds, Bob lower ones.
-    pub fn holds(&self, player: Player, position: usize) -> bool {
-        let (own, made) = (&self.values[position].0, self.value_at(position));
-        match player {
-            _ if self.theory.graph.ending(position).is_some() => *own == made,
-            Player::Alice => *own >= made,
-            Player::Bob => *own <= made,
-        }
     }
 }
 
@@ -189,7 +160,7 @@ pub(super) fn check(theory: &ValueTheory<'_>, proof: &PromisesProof) -> Checked<
     let bounds = CheckedBounds { theory, low, high };
     graph.each("checking bounds", |position| bounds.follow(position))?;
     for (player, progress) in [(Player::Alice, &proof.alice), (Player::Bob, &proof.bob)] {
-        PlayerBound::new(bounds.of(player), player).check(progress.as_ref())?;
+        PlayerBound::new(theory, bounds.of(player), player).check(progress.as_ref())?;
     }
     match &proof.mirror {
         None => Ok([low[0].0.clone(), high[0].0.clone()]),
@@ -214,11 +185,11 @@ pub struct Reflection {
 
 impl<'c> CheckedBounds<'c> {
     /// Returns the bounds that a player guarantees.
-    pub fn of(&self, player: Player) -> BackwardStep<'c> {
-        self.theory.step(match player {
+    fn of(&self, player: Player) -> &'c [Fraction] {
+        match player {
             Player::Alice => self.high,
             Player::Bob => self.low,
-        })
+        }
     }
 
     /// Accepts a position whose bounds follow from those of its successors.
@@ -234,10 +205,10 @@ impl<'c> CheckedBounds<'c> {
         // Both bounds are the same slice exactly if no lower ones are given.
         let holds = match std::ptr::eq(self.low, self.high) {
             // Values follow exactly, which one step shows.
-            true => *high == self.of(Player::Alice).value_at(position),
+            true => *high == self.theory.value_at(self.high, position),
             false => {
-                let mut players = Player::BOTH.into_iter();
-                players.all(|player| self.of(player).holds(player, position))
+                let holds = |player| self.theory.holds(self.of(player), player, position);
+                Player::BOTH.into_iter().all(holds)
             }
         };
         if holds {
@@ -268,7 +239,7 @@ impl<'c> CheckedBounds<'c> {
             return malformed("`mirror` does not begin with position 0");
         }
         for (done, (&(a, b), index)) in places.iter().enumerate() {
-            look(graph.context, "checking mirror images", done, places.len())?;
+            graph.look("checking mirror images", done, places.len())?;
             let listed = |pair: &Pair, later: bool| {
                 places
                     .get(pair)
@@ -324,23 +295,16 @@ impl<'c> CheckedBounds<'c> {
 
     /// Finds a move that the bounds prove to be a player's best.
     fn surely_best(&self, position: usize, player: Player) -> Option<usize> {
-        let (low, high) = (self.low, self.high);
-        let moves = || {
-            self.theory
-                .graph
-                .moves(position, player)
-                .iter()
-                .map(|to| fit::<usize>(*to))
-        };
-        let best = match player {
-            Player::Alice => moves().min_by_key(|to| &high[*to]),
-            Player::Bob => moves().max_by_key(|to| &low[*to]),
-        }?;
+        let (low, high, graph) = (self.low, self.high, self.theory.graph);
+        let of = |to: CertifiedMove| (&self.of(player)[to.to], to.to);
+        let (_, best) = graph.best(position, player, of, |a, b| a.0.cmp(b.0))?;
         let no_better = |other: usize| match player {
             Player::Alice => high[best] <= low[other],
             Player::Bob => high[other] <= low[best],
         };
-        moves()
+        let moves = graph.moves(position, player).iter();
+        let mut moves = moves.map(|to| fit::<usize>(*to));
+        moves
             .all(|other| other == best || no_better(other))
             .then_some(best)
     }
@@ -348,8 +312,10 @@ impl<'c> CheckedBounds<'c> {
 
 /// The promise of a player: the bounds that this player guarantees.
 pub struct PlayerBound<'c> {
-    /// The bounds.
-    pub step: BackwardStep<'c>,
+    /// The theory of the values that are bounded.
+    pub theory: &'c ValueTheory<'c>,
+    /// The bound of each position.
+    pub values: &'c [Fraction],
     /// The player who guarantees them.
     pub player: Player,
     /// The priorities that are bad for the player, the greatest first. Bob's are 1 greater than in
@@ -362,14 +328,15 @@ pub struct PlayerBound<'c> {
 
 impl<'c> PlayerBound<'c> {
     /// Creates Alice's promise of upper bounds, or Bob's of lower ones.
-    pub fn new(step: BackwardStep<'c>, player: Player) -> Self {
+    pub fn new(theory: &'c ValueTheory<'c>, values: &'c [Fraction], player: Player) -> Self {
         let mut promise = Self {
-            step,
+            theory,
+            values,
             player,
             bad: Vec::new(),
             level: Vec::new(),
         };
-        let graph = step.theory.graph;
+        let graph = theory.graph;
         let open = (0..graph.len()).filter(|position| graph.ending(*position).is_none());
         let priorities = open.map(|position| promise.priority(position));
         let bad: BTreeSet<u32> = priorities.filter(|priority| priority % 2 == 1).collect();
@@ -383,14 +350,14 @@ impl<'c> PlayerBound<'c> {
     /// Returns the priority of a position, shifted by 1 for Bob, so that odd priorities are bad for
     /// the player.
     fn priority(&self, position: usize) -> u32 {
-        let priority = self.step.theory.graph.priority(position);
+        let priority = self.theory.graph.priority(position);
         let more = if self.player == Player::Bob { 1 } else { 0 };
         priority.map_or(WORST, |priority| priority + more)
     }
 
     /// Returns `true` if endless play is, or may be, worth less to the player than a value.
     fn exceeds_endless(&self, value: &BigRational) -> bool {
-        let theory = self.step.theory;
+        let theory = self.theory;
         match (theory.graph.rules.objective, self.player) {
             (Objective::Reachability, Player::Alice) => *value < theory.draw,
             (Objective::Reachability, Player::Bob) => *value > theory.draw,
@@ -400,7 +367,7 @@ impl<'c> PlayerBound<'c> {
     }
 
     fn is_level(&self, position: usize) -> bool {
-        let (theory, value) = (self.step.theory, &self.step.values[position]);
+        let (theory, value) = (self.theory, &self.values[position]);
         let mut turns = Player::BOTH
             .into_iter()
             .filter(|winner| theory.falls(*winner));
@@ -409,12 +376,12 @@ impl<'c> PlayerBound<'c> {
             && theory.graph.ending(position).is_none()
             // If endless play is worth as much as the bound, it breaks no promise.
             && self.exceeds_endless(&value.0)
-            && turns.all(|winner| self.step.won(position, winner) == value)
+            && turns.all(|winner| theory.won(self.values, position, winner) == value)
     }
 
     /// Checks the progress at level positions.
     fn check(&self, progress: Option<&Progress>) -> Checked<()> {
-        let (graph, name) = (self.step.theory.graph, self.player.name());
+        let (graph, name) = (self.theory.graph, self.player.name());
         if progress.is_some() != self.level.contains(&true) {
             return malformed(format!(
                 "{name}'s ranks or potentials are missing, or stand where the bounds need none"
@@ -444,7 +411,7 @@ impl<'c> PlayerBound<'c> {
     }
 
     fn check_ranks(&self, ranks: &Rows) -> Checked<()> {
-        let (graph, name) = (self.step.theory.graph, self.player.name());
+        let (graph, name) = (self.theory.graph, self.player.name());
         let none = vec![0; self.bad.len()];
         let fits = |position: usize| {
             let row = ranks.row(position);
@@ -473,12 +440,12 @@ impl<'c> PlayerBound<'c> {
     /// a move. Among moves with equally good bounds the player takes the least value, and the other
     /// the greatest.
     fn turns<T: Ord>(&self, position: usize, of: impl Fn(CertifiedMove) -> T) -> [T; 2] {
-        let of = |to: CertifiedMove| (&self.step.values[to.to], of(to));
+        let of = |to: CertifiedMove| (&self.values[to.to], of(to));
         let order = |(a, far): &(&Fraction, T), (b, farther): &(&Fraction, T)| -> Ordering {
             let nearer = || least_for(self.player, far.cmp(farther));
             a.cmp(b).then_with(nearer)
         };
-        let graph = self.step.theory.graph;
+        let graph = self.theory.graph;
         [self.player, self.player.other()].map(|winner| graph.turn(position, winner, of, order).1)
     }
 
@@ -488,7 +455,7 @@ impl<'c> PlayerBound<'c> {
         position: usize,
         rank_of: impl Fn(usize) -> &'r [i32],
     ) -> Option<Vec<i32>> {
-        let theory = self.step.theory;
+        let theory = self.theory;
         let [own, other] = self.turns(position, |to| rank_of(to.to));
         let greatest = own.max(other);
         let lucky = match &theory.law {
@@ -543,10 +510,10 @@ impl<'c> PlayerBound<'c> {
             Player::Bob => height,
         };
         let [own, other] = self.turns(position, |to| {
-            let weight = self.step.theory.graph.weight(position, to.mover, to.index);
+            let weight = self.theory.graph.weight(position, to.mover, to.index);
             seen(&potentials[to.to].0 + weight)
         });
-        let mean = match &self.step.theory.law {
+        let mean = match &self.theory.law {
             // A player who would rather lose the bid cannot count on losing it, so only the turn
             // that the player wins counts.
             ValueLaw::Taxed(_) if own > other => own,
@@ -560,7 +527,7 @@ impl<'c> PlayerBound<'c> {
             }
         };
         let before = seen(potentials[position].0.clone());
-        let is_for_alice = self.step.theory.graph.rules.draws == Draws::Alice;
+        let is_for_alice = self.theory.graph.rules.draws == Draws::Alice;
         mean < before || is_for_alice == (self.player == Player::Alice) && mean == before
     }
 }

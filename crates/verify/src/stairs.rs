@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::listing::least_for;
+use super::notation::counts;
 use super::{CertifiedGraph, CertifiedMove, Checked, malformed, unproved};
 use crate::convert::fit;
 use crate::format::{HalfChips, ListedPurses};
@@ -25,14 +26,6 @@ pub fn applies(rules: &Rules) -> bool {
         )
 }
 
-/// Returns the player whose thresholds decide whether Alice wins: Bob if a draw is a win for her.
-///
-/// # Errors
-/// If a draw is half a win.
-pub fn telling(rules: &Rules) -> Checked<Player> {
-    NeededSet::telling(rules).map(|telling| telling.player)
-}
-
 /// Returns a threshold in half chips that no purse reaches.
 fn never(total: i32) -> i32 {
     2 * total + 2
@@ -45,23 +38,58 @@ pub fn notation(telling: Player, total: i32, half_chips: i32) -> String {
         // Alice wins exactly where Bob does not.
         Player::Bob => never(total) - half_chips,
     };
-    match half_chips / 2 {
-        chips if chips > total => chips.to_string(),
-        chips if half_chips % 2 == 1 => format!("{chips}*"),
-        chips => chips.to_string(),
-    }
+    counts(
+        TieBreak::Advantage,
+        total,
+        [half_chips / 2, (half_chips + 1) / 2],
+    )
 }
 
-/// The thresholds of a player at all positions, by stage.
-struct Staircases<'c> {
+/// Returns the last threshold of a row.
+pub fn last_threshold(row: &[i32], total: i32) -> i32 {
+    row.last().copied().unwrap_or(never(total))
+}
+
+/// The thresholds of a player for a total, by stage. `rows` gives the row of each position.
+pub struct Staircases<'c, R> {
     graph: &'c CertifiedGraph<'c>,
-    listed: &'c HalfChips,
+    player: Player,
+    total: i32,
+    rows: R,
 }
 
-impl Staircases<'_> {
+impl<'c, R: Fn(usize) -> &'c [i32]> Staircases<'c, R> {
+    /// Creates the thresholds of a player from their rows.
+    ///
+    /// # Errors
+    /// If the rules or the total have no thresholds in half chips.
+    pub fn new(
+        graph: &'c CertifiedGraph<'c>,
+        player: Player,
+        total: i32,
+        rows: R,
+    ) -> Checked<Self> {
+        if !applies(graph.rules) {
+            return unproved(
+                "half chips are thresholds only under `ties: advantage`, `winner: chooses` and `objective: reachability`",
+            );
+        }
+        if !(0..=MOST_CHIPS).contains(&total) {
+            return malformed(format!(
+                "thresholds in half chips are for 0 to {MOST_CHIPS} chips, not for {total}"
+            ));
+        }
+        Ok(Self {
+            graph,
+            player,
+            total,
+            rows,
+        })
+    }
+
     /// Returns the pairs of a stage and a threshold at a position.
     fn pairs(&self, position: usize) -> impl Iterator<Item = [i32; 2]> {
-        let row = self.listed.stairs.row(position).chunks_exact(2);
+        let row = (self.rows)(position).chunks_exact(2);
         row.map(|pair| [pair[0], pair[1]])
     }
 
@@ -69,43 +97,55 @@ impl Staircases<'_> {
     fn by(&self, position: usize, stage: i32) -> i32 {
         let reached = self.pairs(position).take_while(|[from, _]| *from <= stage);
         let last = reached.last();
-        last.map_or(never(self.listed.total), |[_, half_chips]| half_chips)
+        last.map_or(never(self.total), |[_, half_chips]| half_chips)
     }
 
-    /// Computes the threshold before the bid from those after it, by a stage.
+    /// Returns the stages at which the threshold of a position can fall.
+    fn stages(&self, position: usize) -> BTreeSet<i32> {
+        // If play must end, stages are not needed, and all are 0.
+        if self.graph.ordered || self.graph.ending(position).is_some() {
+            return BTreeSet::from([0]);
+        }
+        Player::BOTH
+            .iter()
+            .flat_map(|player| self.graph.moves(position, *player))
+            .flat_map(|to| self.pairs(fit::<usize>(*to)))
+            .map(|[stage, _]| stage.saturating_add(1))
+            .collect()
+    }
+
+    /// Computes the threshold of a position by a stage from those of its successors.
     fn follows(&self, position: usize, stage: i32) -> i32 {
-        let order = |a: &i32, b: &i32| least_for(self.listed.player, a.cmp(b));
+        if let Some(ending) = self.graph.ending(position) {
+            return match ending == Ending::Win(self.player) {
+                true => 0,
+                false => never(self.total),
+            };
+        }
+        let before = if self.graph.ordered { stage } else { stage - 1 };
+        let order = |a: &i32, b: &i32| least_for(self.player, a.cmp(b));
         let of = |winner| {
-            let after = |choice: CertifiedMove| self.by(choice.to, stage);
+            let after = |choice: CertifiedMove| self.by(choice.to, before);
             self.graph.turn(position, winner, after, order)
         };
-        let (own, others) = (of(self.listed.player), of(self.listed.player.other()));
-        // Totals are at most `MOST_CHIPS`, so that the sum does not overflow.
-        (own + 1) / 2 + others / 2
+        let (own, others) = (of(self.player), of(self.player.other()));
+        // Rows that are not checked yet may hold any number.
+        own.saturating_add(1) / 2 + others / 2
+    }
+
+    /// Returns the last stage of a position with its threshold, if the position's row does not have
+    /// that threshold yet.
+    pub fn step(&self, position: usize) -> Option<[i32; 2]> {
+        let stage = *self.stages(position).last()?;
+        let half_chips = self.follows(position, stage);
+        (half_chips != self.by(position, i32::MAX)).then_some([stage, half_chips])
     }
 
     /// Computes the row of a position from the rows of its successors.
     fn row(&self, position: usize) -> Vec<i32> {
-        if let Some(ending) = self.graph.ending(position) {
-            return match ending == Ending::Win(self.listed.player) {
-                true => vec![0, 0],
-                false => Vec::new(),
-            };
-        }
-        let stages: BTreeSet<i32> = match self.graph.ordered {
-            // If play must end, stages are not needed, and all are 0.
-            true => BTreeSet::from([0]),
-            false => Player::BOTH
-                .iter()
-                .flat_map(|player| self.graph.moves(position, *player))
-                .flat_map(|to| self.pairs(fit::<usize>(*to)))
-                .map(|[stage, _]| stage.saturating_add(1))
-                .collect(),
-        };
-        let (mut row, mut before) = (Vec::new(), never(self.listed.total));
-        for stage in stages {
-            let reached = if self.graph.ordered { stage } else { stage - 1 };
-            let half_chips = self.follows(position, reached);
+        let (mut row, mut before) = (Vec::new(), never(self.total));
+        for stage in self.stages(position) {
+            let half_chips = self.follows(position, stage);
             // A row lists only the stages at which the threshold falls.
             if half_chips != before {
                 row.extend([stage, half_chips]);
@@ -116,11 +156,11 @@ impl Staircases<'_> {
     }
 
     fn check(&self, position: usize) -> Checked<()> {
-        let row = self.listed.stairs.row(position);
+        let row = (self.rows)(position);
         let pairs: Vec<[i32; 2]> = self.pairs(position).collect();
         let is_rising = pairs.is_sorted_by(|[a, _], [b, _]| a < b);
         // A threshold that no purse reaches is expressed by the absence of an entry.
-        let possible = 0..never(self.listed.total);
+        let possible = 0..never(self.total);
         let is_possible = pairs
             .iter()
             .all(|[stage, half_chips]| *stage >= 0 && possible.contains(half_chips));
@@ -146,24 +186,15 @@ fn threshold(
     player: Player,
     total: i32,
 ) -> Checked<i32> {
-    if !applies(graph.rules) {
-        return unproved(
-            "half chips are thresholds only under `ties: advantage`, `winner: chooses` and `objective: reachability`",
-        );
-    }
-    if !(0..=MOST_CHIPS).contains(&total) {
-        return malformed(format!(
-            "thresholds in half chips are for 0 to {MOST_CHIPS} chips, not for {total}"
-        ));
-    }
+    let row = |position| listed.stairs.row(position);
+    let stairs = Staircases::new(graph, player, total, row)?;
     if (listed.player, listed.total, listed.stairs.len()) != (player, total, graph.len()) {
         return malformed(format!(
             "the thresholds for {total} chips are of another player, total or number of positions"
         ));
     }
-    let stairs = Staircases { graph, listed };
     graph.each("checking thresholds", |position| stairs.check(position))?;
-    Ok(stairs.by(0, i32::MAX))
+    Ok(last_threshold(row(0), total))
 }
 
 /// Checks `f(G, k)` for some totals.
@@ -178,7 +209,7 @@ pub(super) fn thresholds(
             "`claim` and `proof` do not have an answer and thresholds for every total",
         );
     }
-    let player = telling(graph.rules)?;
+    let player = NeededSet::telling(graph.rules)?.player;
     for ((total, answer), listed) in totals.iter().zip(answers).zip(listed) {
         let half_chips = threshold(graph, listed, player, *total)?;
         let found = notation(player, *total, half_chips);

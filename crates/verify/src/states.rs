@@ -30,7 +30,7 @@ pub struct States {
     counted: Player,
     /// The greatest number of chips. If Alice's chips are counted, this is the total. If Bob's are,
     /// greater numbers count as this one.
-    pub(super) most: i32,
+    pub most: i32,
 }
 
 impl States {

@@ -4,22 +4,30 @@
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::One;
+use num_traits::{One, Zero};
 
 use super::super::prove::Prover;
-use super::super::stairs::{PlayerView, Stairs};
 use super::refused;
 use super::stream::{BitStream, width};
 use crate::convert::fit;
 use crate::diagnostic::Result;
-use crate::game::NodeId;
 use crate::player::Player;
-use crate::rules::{Payment, Rules, Solver, TieBreak};
-use crate::solve::richman::Values as Richman;
+use crate::rules::TieBreak;
+use crate::verify::CertifiedGraph;
+use crate::verify::promises::{ValueLaw, ValueTheory};
 use crate::verify::sets::NeededSet;
 
 /// The greatest possible rank.
 const LAST: u64 = u64::MAX;
+
+/// The claims of a listing about its positions.
+pub(super) trait Claims {
+    /// Returns the reader of the theory.
+    fn reader(&self) -> String;
+
+    /// Writes the claim about a position.
+    fn write(&self, position: usize, bits: &mut BitStream);
+}
 
 /// Values over a common denominator, with ranks.
 pub(super) struct RankedValues {
@@ -30,103 +38,59 @@ pub(super) struct RankedValues {
 }
 
 impl RankedValues {
-    pub fn of(view: &PlayerView<'_>) -> Result<Self> {
-        let rules = Rules {
-            pay: Payment::Richman,
-            solver: Solver::Auto,
-            ..view.graph.rules.clone()
-        };
-        let graph = view.prover().game_graph();
-        let found = Richman::solve(&graph, &rules, view.context)?;
-        let values: Vec<BigRational> = (0..view.len())
-            .map(|position| found.value(NodeId::new(position)))
-            .collect();
+    pub fn of(prover: Prover<'_>) -> Result<Self> {
+        let graph = prover.graph;
+        let law = ValueLaw::Taxed(BigRational::zero());
+        let values = prover.values(&ValueTheory::new(graph, law))?;
         let denominator = values.iter().fold(BigUint::one(), |all, value| {
-            all.lcm(value.denom().magnitude())
+            all.lcm(value.0.denom().magnitude())
         });
         let numerators: Vec<BigUint> = values
             .iter()
-            .map(|value| value.numer().magnitude() * (&denominator / value.denom().magnitude()))
+            .map(|value| value.0.numer().magnitude() * (&denominator / value.0.denom().magnitude()))
             .collect();
-        let mut this = Self {
+        // A value of 1 promises no win, so nothing has to be ranked there.
+        let start = |position: usize| match graph.ending(position) {
+            None if numerators[position] != denominator => LAST,
+            _ => 0,
+        };
+        let mut ranks: Vec<u64> = (0..graph.len()).map(start).collect();
+        prover.settle(
+            "finding ranks",
+            &mut ranks,
+            |ranks: &Vec<u64>, position| {
+                if ranks[position] != LAST {
+                    return Ok(None);
+                }
+                let of = |to: usize| (&numerators[to], ranks[to]);
+                let (_, rank) = graph.turn(position, Player::Alice, |to| of(to.to), Ord::cmp);
+                Ok((rank != LAST).then(|| rank + 1))
+            },
+            |ranks, position, rank| ranks[position] = rank,
+        )?;
+        if let Some(position) = ranks.iter().position(|rank| *rank == LAST) {
+            return Err(refused(format!(
+                "the value of position {position} has no proof by ranks"
+            )));
+        }
+        let most = ranks.iter().copied().max().unwrap_or(0);
+        let rooms = [fit::<usize>(denominator.bits()), width(most)];
+        Ok(Self {
             denominator,
             numerators,
-            ranks: vec![LAST; view.len()],
-            rooms: [0; 2],
-        };
-        this.rank(view)?;
-        this.check(view)?;
-        let most = this.ranks.iter().copied().max().unwrap_or(0);
-        this.rooms = [fit::<usize>(this.denominator.bits()), width(most)];
-        Ok(this)
-    }
-
-    fn rank(&mut self, view: &PlayerView<'_>) -> Result<()> {
-        for position in 0..view.len() {
-            // A value of 1 promises no win, so nothing has to be ranked there.
-            if view.over(position).is_some() || self.numerators[position] == self.denominator {
-                self.ranks[position] = 0;
-            }
-        }
-        let rank = |this: &Self, position: usize| {
-            let at = |to: usize| (&this.numerators[to], this.ranks[to]);
-            view.sides(position, at).0.1
-        };
-        if view.graph.ordered {
-            // Every move leads to a greater number, so the ranks of successors are known already.
-            for position in (0..view.len()).rev() {
-                if self.ranks[position] == LAST {
-                    self.ranks[position] = rank(self, position).saturating_add(1);
-                }
-            }
-            return Ok(());
-        }
-        view.prover().rounds(|open| {
-            let found: Vec<(usize, u64)> = open
-                .iter()
-                .filter(|position| self.ranks[**position] == LAST)
-                .map(|position| (*position, rank(self, *position)))
-                .filter(|(_, rank)| *rank != LAST)
-                .collect();
-            for (position, rank) in &found {
-                self.ranks[*position] = rank + 1;
-            }
-            // The values of ends are known from the beginning; the positions that lead to them are
-            // open at first.
-            Ok(found.into_iter().map(|(position, _)| position).collect())
+            ranks,
+            rooms,
         })
     }
+}
 
-    /// Runs the check of the theory.
-    fn check(&self, view: &PlayerView<'_>) -> Result<()> {
-        for position in 0..view.len() {
-            let value = &self.numerators[position];
-            let fits = match view.over(position) {
-                Some(true) => *value == BigUint::ZERO,
-                Some(false) => *value == self.denominator,
-                None => {
-                    let at = |to: usize| (&self.numerators[to], self.ranks[to]);
-                    let (low, high) = view.sides(position, at);
-                    value * 2_u32 == low.0 + high.0
-                        && (*value == self.denominator || low.1 < self.ranks[position])
-                        && self.ranks[position] != LAST
-                }
-            };
-            if !fits {
-                return Err(refused(format!(
-                    "the value of position {position} has no proof by ranks"
-                )));
-            }
-        }
-        Ok(())
-    }
-
-    pub fn reader(&self) -> String {
+impl Claims for RankedValues {
+    fn reader(&self) -> String {
         let [value, rank] = self.rooms;
         format!("(both (number {value}) (number {rank}))")
     }
 
-    pub fn write(&self, position: usize, bits: &mut BitStream) {
+    fn write(&self, position: usize, bits: &mut BitStream) {
         bits.big(&self.numerators[position], self.rooms[0]);
         bits.number(self.ranks[position], self.rooms[1]);
     }
@@ -134,35 +98,42 @@ impl RankedValues {
 
 /// Thresholds in half chips as a listing in Coq has them.
 pub(super) struct StairClaims {
-    pub stairs: Stairs,
+    /// The pairs of a stage and a threshold at each position, one after the other.
+    pub rows: Vec<Vec<i32>>,
     rooms: [usize; 3],
 }
 
 impl StairClaims {
-    pub fn of(view: &PlayerView<'_>, total: u64) -> Result<Self> {
-        let stairs = Stairs::of(view, total)?;
-        let all = || stairs.rows().iter().flatten();
-        let most = |of: fn(&(u64, u64)) -> u64| all().map(of).max().unwrap_or(0);
-        let longest = stairs.rows().iter().map(Vec::len).max().unwrap_or(0);
-        let rooms = [
-            width(longest as u64),
-            width(most(|step| step.0)),
-            width(most(|step| step.1)),
-        ];
-        Ok(Self { stairs, rooms })
+    pub fn of(prover: Prover<'_>, player: Player, total: i32) -> Result<Self> {
+        let mut rows = prover.stairs(player, total)?;
+        if prover.graph.ordered {
+            // Certificates need no stages where play ends; the theory takes the number of moves.
+            let stages = rows.iter_mut().map(|row| row.first_mut());
+            for (stage, height) in stages.zip(heights(prover.graph)) {
+                stage.into_iter().for_each(|stage| *stage = height);
+            }
+        }
+        let most = |part: usize| {
+            let parts = rows.iter().flat_map(|row| row.iter().skip(part).step_by(2));
+            width(u64::from(parts.max().copied().unwrap_or(0).unsigned_abs()))
+        };
+        let longest = rows.iter().map(|row| row.len() / 2).max().unwrap_or(0);
+        let rooms = [width(longest as u64), most(0), most(1)];
+        Ok(Self { rows, rooms })
     }
+}
 
-    pub fn reader(&self) -> String {
+impl Claims for StairClaims {
+    fn reader(&self) -> String {
         let [count, stage, half_chips] = self.rooms;
         format!("(counted {count} (both (number {stage}) (number {half_chips})))")
     }
 
-    pub fn write(&self, position: usize, bits: &mut BitStream) {
-        let row = &self.stairs.rows()[position];
-        bits.number(row.len() as u64, self.rooms[0]);
-        for (stage, half_chips) in row {
-            bits.number(*stage, self.rooms[1]);
-            bits.number(*half_chips, self.rooms[2]);
+    fn write(&self, position: usize, bits: &mut BitStream) {
+        let row = &self.rows[position];
+        bits.number(row.len() as u64 / 2, self.rooms[0]);
+        for (number, room) in row.iter().zip(self.rooms[1..].iter().cycle()) {
+            bits.number(u64::from(number.unsigned_abs()), *room);
         }
     }
 }
@@ -176,60 +147,38 @@ pub(super) struct RankedOutcomes {
 }
 
 impl RankedOutcomes {
-    pub fn of(view: &PlayerView<'_>, total: i32) -> Result<Self> {
-        let mut ranks: Vec<[Vec<u64>; 2]> = vec![Default::default(); view.len()];
-        let heights = heights(view);
+    pub fn of(prover: Prover<'_>, player: Player, total: i32) -> Result<Self> {
+        let graph = prover.graph;
+        let mut ranks: Vec<[Vec<u64>; 2]> = vec![Default::default(); graph.len()];
+        let heights = heights(graph);
         for holder in Player::BOTH {
-            // If the same player wins all ties, there is no holder: each of the two cases is a rule
-            // of its own.
-            let (status, rules) = if view.graph.rules.ties.has_status() {
-                (holder as usize, view.graph.rules.clone())
-            } else {
-                let ties = match holder {
+            let (mut rules, mut status) = (graph.rules.clone(), holder as usize);
+            if !rules.ties.has_status() {
+                // If the same player wins all ties, there is no holder: each of the two cases is a
+                // rule of its own.
+                rules.ties = match holder {
                     Player::Alice => TieBreak::LadiesFirst,
                     Player::Bob => TieBreak::GentlemenFirst,
                 };
-                (
-                    0,
-                    Rules {
-                        ties,
-                        ..view.graph.rules.clone()
-                    },
-                )
-            };
-            let graph = view.graph.under(&rules);
-            let prover = Prover {
-                graph: &graph,
-                context: view.context,
-            };
-            let (_, states) = prover.set(NeededSet::forced(view.first), total)?;
-            let seen = if view.first == Player::Alice {
-                holder
-            } else {
-                holder.other()
-            };
-            for (position, [of_alice, of_bob]) in ranks.iter_mut().enumerate() {
-                let own = if seen == Player::Alice {
-                    of_alice
-                } else {
-                    of_bob
+                status = 0;
+            }
+            let graph = graph.under(&rules);
+            let (_, states) = Prover { graph: &graph }.set(NeededSet::forced(player), total)?;
+            for (position, ranks) in ranks.iter_mut().enumerate() {
+                let rank = |chips| {
+                    let alice = match player {
+                        Player::Alice => chips,
+                        Player::Bob => total - chips,
+                    };
+                    match states.rank(position, status, alice) {
+                        rank if rank < 0 => 0,
+                        // In a game that always ends the set has no distances, and the height falls
+                        // with every move.
+                        _ if graph.ordered => fit::<u64>(heights[position]) + 1,
+                        rank => fit::<u64>(rank) + 1,
+                    }
                 };
-                *own = (0..=total)
-                    .map(|chips| {
-                        let alice = if view.first == Player::Alice {
-                            chips
-                        } else {
-                            total - chips
-                        };
-                        match states.rank(position, status, alice) {
-                            rank if rank < 0 => 0,
-                            // In a game that always ends the set has no distances, and the height
-                            // falls with every move.
-                            _ if view.graph.ordered => heights[position] + 1,
-                            rank => fit::<u64>(rank) + 1,
-                        }
-                    })
-                    .collect();
+                ranks[seen_by(player, holder) as usize] = (0..=total).map(rank).collect();
             }
         }
         let most = ranks.iter().flatten().flatten().copied().max().unwrap_or(0);
@@ -256,29 +205,41 @@ impl RankedOutcomes {
             .unwrap_or(self.total + 1);
         (least..=self.total).all(wins).then_some(least)
     }
+}
 
-    pub fn reader(&self) -> String {
+impl Claims for RankedOutcomes {
+    fn reader(&self) -> String {
         let ranks = format!("(times {} (number {}))", self.total + 1, self.room);
         format!("(both {ranks} {ranks})")
     }
 
-    pub fn write(&self, position: usize, bits: &mut BitStream) {
+    fn write(&self, position: usize, bits: &mut BitStream) {
         for rank in self.ranks[position].iter().flatten() {
             bits.number(*rank, self.room);
         }
     }
 }
 
+/// Returns a player as the first player sees them: Bob, if he is the first, is called Alice.
+pub(super) fn seen_by(first: Player, player: Player) -> Player {
+    match first {
+        Player::Alice => player,
+        Player::Bob => player.other(),
+    }
+}
+
 /// Returns the greatest number of moves that play can take from each position, if play ends.
-fn heights(view: &PlayerView<'_>) -> Vec<u64> {
-    let mut heights = vec![0; view.len()];
-    if view.graph.ordered {
-        for position in (0..view.len()).rev() {
+fn heights(graph: &CertifiedGraph<'_>) -> Vec<i32> {
+    let mut heights = vec![0; graph.len()];
+    if graph.ordered {
+        for position in (0..graph.len()).rev() {
             // Moves lead to greater numbers, so the heights of successors are final.
-            let heads = view
-                .moves(position, false)
-                .chain(view.moves(position, true));
-            heights[position] = heads.map(|to| heights[to] + 1).max().unwrap_or(0);
+            let heads = Player::BOTH.map(|player| graph.moves(position, player));
+            let heads = heads.into_iter().flatten();
+            heights[position] = heads
+                .map(|to| heights[fit::<usize>(*to)] + 1)
+                .max()
+                .unwrap_or(0);
         }
     }
     heights

@@ -17,7 +17,7 @@ impl Translator<'_, '_> {
         body: Body<'_>,
     ) -> Result<GallinaTerm> {
         // Facts learned from these conditions hold only inside of them and are dropped at the end.
-        let before = (scope.below.len(), scope.least.len());
+        let facts = scope.facts.clone();
         let guards = clauses
             .iter()
             .take_while(|clause| matches!(clause, Clause::If(_)))
@@ -44,8 +44,7 @@ impl Translator<'_, '_> {
                 GallinaTerm::atom(format!("[{}]", item.whole()), item.ty.list())
             }
         };
-        scope.below.truncate(before.0);
-        scope.least.truncate(before.1);
+        scope.facts = facts;
         Ok(match truth {
             None => list,
             Some(truth) => {
@@ -73,9 +72,7 @@ impl Translator<'_, '_> {
             all = Some(match all {
                 None => truth,
                 Some(before) => {
-                    let own = level::PRODUCT;
-                    let text = format!("{} && {}", before.outside(own), truth.outside(own - 1));
-                    GallinaTerm::new(text, own, Type::Bool)
+                    GallinaTerm::infix(&before, "&&", &truth, level::PRODUCT, Type::Bool)
                 }
             });
         }

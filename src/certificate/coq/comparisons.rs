@@ -10,7 +10,6 @@ use crate::report::Report;
 use crate::syntax::ast::BinaryOp;
 use crate::verify::stairs;
 use crate::verify::{AskedQuantity, GameQuery, Interpreter};
-use crate::watch::Context;
 
 /// The proved thresholds of a game.
 struct Proved {
@@ -18,7 +17,7 @@ struct Proved {
     start: String,
     name: String,
     /// The thresholds in half chips, for each total.
-    halves: Vec<u64>,
+    halves: Vec<i32>,
 }
 
 /// Writes the relation of two games that follows from their thresholds.
@@ -29,7 +28,6 @@ pub(super) fn write(
     answer: &Report,
     file: &mut GallinaFile,
     names: &mut TakenNames,
-    context: &Context<'_>,
 ) -> Result<()> {
     let totals = match [&sides[0].asked, &sides[1].asked] {
         [AskedQuantity::Thresholds(a), AskedQuantity::Thresholds(b)] if a == b => a.clone(),
@@ -51,7 +49,7 @@ pub(super) fn write(
             file: &mut *file,
             names: &mut *names,
         };
-        proved.push(with_writer(interpreter, side, part, context, |writer| {
+        proved.push(with_writer(interpreter, side, part, |writer| {
             let mut halves = Vec::new();
             for total in &totals {
                 let total = count(*total)?;

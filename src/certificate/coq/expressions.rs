@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
-use crate::verify::{BoardSide, BoardValue, Interpreter, Value};
+use crate::verify::{BoardSide, BoardValue, Interpreter, Trouble, Value};
 
 /// The translation of one game.
 pub(super) struct Translator<'t, 'i> {
@@ -40,7 +40,18 @@ pub(super) fn untranslated(what: impl Display, span: Span) -> Box<Diagnostic> {
 pub(super) type Body<'b> =
     &'b mut dyn FnMut(&mut Translator<'_, '_>, &mut TranslationScope) -> Result<GallinaTerm>;
 
-impl Translator<'_, '_> {
+impl<'t, 'i> Translator<'t, 'i> {
+    /// Creates a translation that has defined nothing yet. These names are taken.
+    pub fn new(interpreter: &'t mut Interpreter<'i>, names: TakenNames) -> Self {
+        Self {
+            interpreter,
+            names,
+            definitions: Vec::new(),
+            functions: HashMap::new(),
+            open: Vec::new(),
+        }
+    }
+
     /// Translates an expression to a term.
     pub fn term(&mut self, expr: &Expr, scope: &mut TranslationScope) -> Result<GallinaTerm> {
         // A constant range is not evaluated, because a written list would be long and lose its
@@ -61,8 +72,8 @@ impl Translator<'_, '_> {
                         named.span,
                     ));
                 }
-                let arguments: Vec<&Expr> =
-                    arguments.iter().map(|argument| &argument.value).collect();
+                let arguments = arguments.iter().map(|argument| &argument.value);
+                let arguments: Vec<&Expr> = arguments.collect();
                 self.call(callee, &arguments, expr.span, scope)
             }
             ExprKind::Index { base, indices } => {
@@ -76,12 +87,7 @@ impl Translator<'_, '_> {
                     untranslated("the elements of this list have no common type", expr.span)
                 })
             }
-            ExprKind::Tuple(items) => {
-                let items = self.terms(items, scope)?;
-                let text: Vec<String> = items.iter().map(GallinaTerm::whole).collect();
-                let ty = Type::Tuple(items.into_iter().map(|item| item.ty).collect());
-                Ok(GallinaTerm::atom(format!("({})", text.join(", ")), ty))
-            }
+            ExprKind::Tuple(items) => self.terms(items, scope).map(GallinaTerm::tuple),
             ExprKind::Comprehension { element, clauses } => {
                 self.through(clauses, scope, &mut |this, scope| this.term(element, scope))
             }
@@ -94,14 +100,8 @@ impl Translator<'_, '_> {
             } => {
                 let condition = self.truth(condition, scope)?;
                 let (then, otherwise) = (self.term(then, scope)?, self.term(otherwise, scope)?);
-                let (ty, [then, otherwise]) = self.alike([then, otherwise], expr.span)?;
-                let text = format!(
-                    "if {} then {} else {}",
-                    condition.whole(),
-                    then.whole(),
-                    otherwise.whole()
-                );
-                Ok(GallinaTerm::new(text, level::WHOLE, ty))
+                let (_, [then, otherwise]) = self.alike([then, otherwise], expr.span)?;
+                Ok(GallinaTerm::choice(&condition, then, &otherwise))
             }
             ExprKind::Let(definition, body) if definition.parameters.is_none() => {
                 let value = self.term(&definition.body, scope)?;
@@ -119,12 +119,13 @@ impl Translator<'_, '_> {
         }
     }
 
-    pub fn terms(
+    pub fn terms<'e>(
         &mut self,
-        exprs: &[Expr],
+        exprs: impl IntoIterator<Item = &'e Expr>,
         scope: &mut TranslationScope,
     ) -> Result<Vec<GallinaTerm>> {
-        exprs.iter().map(|expr| self.term(expr, scope)).collect()
+        let terms = exprs.into_iter().map(|expr| self.term(expr, scope));
+        terms.collect()
     }
 
     /// Translates an expression to a term of type `bool`.
@@ -163,12 +164,20 @@ impl Translator<'_, '_> {
     }
 
     fn constant(&mut self, expr: &Expr, scope: &TranslationScope) -> Result<GallinaTerm> {
-        let value = match &scope.ruleset {
-            Some((instance, line)) => self.interpreter.constant(instance, *line, expr),
-            None => self.interpreter.defined_constant(scope.module, expr),
-        };
+        let value = self.value(expr, scope);
         let value = value.map_err(super::super::explore::diagnostic)?;
         self.literal(&value, expr.span)
+    }
+
+    /// Evaluates an expression that is known before play.
+    pub fn value(
+        &mut self,
+        expr: &Expr,
+        scope: &TranslationScope,
+    ) -> std::result::Result<Value, Trouble> {
+        let line = scope.ruleset.as_ref();
+        let line = line.map(|(instance, line)| (&**instance, *line));
+        self.interpreter.constant(scope.module, line, expr)
     }
 
     /// Converts a value to a term.
@@ -181,7 +190,7 @@ impl Translator<'_, '_> {
                 GallinaTerm::number(number.to_integer())
             }
             Value::Bool(truth) => GallinaTerm::atom(truth.to_string(), Type::Bool),
-            Value::Player(player) => GallinaTerm::atom(word(*player), Type::Player),
+            Value::Player(player) => GallinaTerm::atom(player.name(), Type::Player),
             Value::Empty => GallinaTerm::atom("None", Type::Content),
             Value::List(items) => {
                 let items = all(self, items)?;
@@ -189,12 +198,7 @@ impl Translator<'_, '_> {
                     untranslated("the elements of a list have no common type", span)
                 })?
             }
-            Value::Tuple(items) => {
-                let items = all(self, items)?;
-                let text: Vec<String> = items.iter().map(GallinaTerm::whole).collect();
-                let ty = Type::Tuple(items.into_iter().map(|item| item.ty).collect());
-                GallinaTerm::atom(format!("({})", text.join(", ")), ty)
-            }
+            Value::Tuple(items) => GallinaTerm::tuple(all(self, items)?),
             Value::Board(board) => board_literal(board).ok_or_else(|| {
                 untranslated("only players stand on the boards of the theory", span)
             })?,
@@ -220,12 +224,16 @@ impl Translator<'_, '_> {
                 scope.used.insert(name.to_owned());
             }
             let mut term = scope.variables[index].term.clone();
-            let known = scope.least.iter().filter(|(text, _)| text == term.name());
+            let known = scope
+                .facts
+                .least
+                .iter()
+                .filter(|(text, _)| text == term.name());
             term.least = term.least.max(known.map(|(_, least)| *least).max());
             return Ok(term);
         }
-        if let Some(line) = scope.rule_let(name) {
-            return self.rule_let(line, &[], span, scope);
+        if scope.rule_let(name).is_some() {
+            return self.rule_let(name, &[], span, scope);
         }
         let Some(me) = scope.me.clone() else {
             return Err(untranslated("nobody moves here", span));
@@ -314,14 +322,6 @@ impl Translator<'_, '_> {
     }
 }
 
-/// Returns the name of a player.
-pub(super) fn word(player: Player) -> &'static str {
-    match player {
-        Player::Alice => "Alice",
-        Player::Bob => "Bob",
-    }
-}
-
 /// Returns the name of a side of a board.
 pub(super) fn side(value: &Value) -> Option<&'static str> {
     match value {
@@ -344,7 +344,7 @@ fn board_literal(board: &BoardValue) -> Option<GallinaTerm> {
     }
     let content = |cell: &Value| match cell {
         Value::Empty => Some("None".to_owned()),
-        Value::Player(player) => Some(format!("Some {}", word(*player))),
+        Value::Player(player) => Some(format!("Some {}", player.name())),
         _ => None,
     };
     let rows = board.cells.chunks(board.cols).map(|row| {

@@ -8,7 +8,7 @@ use super::scope::TranslationScope;
 use super::terms::{GallinaTerm, Type, level};
 use crate::diagnostic::{Result, counted};
 use crate::source::Span;
-use crate::syntax::ast::{BinaryOp, Clause, Definition, Expr, ExprKind, RuleItemKind};
+use crate::syntax::ast::{BinaryOp, Clause, Definition, Expr, ExprKind};
 use crate::verify::{Callable, FunctionValue, Value};
 
 /// A function of the source as a definition of the file.
@@ -42,15 +42,13 @@ impl Translator<'_, '_> {
                 callee.span,
             ));
         };
-        if scope.find(name).is_none()
-            && let Some(line) = scope.rule_let(name)
-        {
-            let arguments = self.each(arguments, scope)?;
-            return self.rule_let(line, &arguments, span, scope);
+        if scope.find(name).is_none() && scope.rule_let(name).is_some() {
+            let arguments = self.terms(arguments.iter().copied(), scope)?;
+            return self.rule_let(name, &arguments, span, scope);
         }
         match self.interpreter.definition(scope.module, name).cloned() {
             Some(Value::Function(function)) => {
-                let arguments = self.each(arguments, scope)?;
+                let arguments = self.terms(arguments.iter().copied(), scope)?;
                 self.function(&function, arguments, span)
             }
             Some(_) => Err(untranslated(
@@ -61,28 +59,21 @@ impl Translator<'_, '_> {
         }
     }
 
-    fn each(&mut self, exprs: &[&Expr], scope: &mut TranslationScope) -> Result<Vec<GallinaTerm>> {
-        exprs.iter().map(|expr| self.term(expr, scope)).collect()
-    }
-
     /// Translates a call of a `let` line of the ruleset.
     pub(super) fn rule_let(
         &mut self,
-        line: usize,
+        name: &str,
         arguments: &[GallinaTerm],
         span: Span,
         scope: &mut TranslationScope,
     ) -> Result<GallinaTerm> {
-        let Some((instance, _)) = scope.ruleset.clone() else {
-            return Err(untranslated("no ruleset is around", span));
-        };
-        let RuleItemKind::Let(definition) = &instance.ruleset.items[line].kind else {
+        let Some((line, definition)) = scope.rule_let(name) else {
             return Err(untranslated("this line defines nothing", span));
         };
         let mut inside = scope.before(line);
         // In the definition the state variables are parameters, about whose terms nothing is known.
         inside.me = Some(GallinaTerm::atom("me", Type::Player));
-        (inside.below, inside.least) = Default::default();
+        inside.facts = Default::default();
         let source = FunctionSource {
             key: format!("line {line}"),
             definition,
@@ -232,7 +223,7 @@ impl Translator<'_, '_> {
             }
             _ => {}
         }
-        let terms = self.each(arguments, scope)?;
+        let terms = self.terms(arguments.iter().copied(), scope)?;
         let unknown = || {
             untranslated(
                 format!("the function `{name}` of these arguments is not in the theory"),
@@ -382,18 +373,17 @@ impl Translator<'_, '_> {
                 let truth = self.truth(condition, scope)?;
                 self.learn(condition, scope)?;
                 let rest = self.quantifiers(any, rest, element, scope)?;
-                let text = format!("if {} then {} else {}", truth.whole(), rest.whole(), !any);
-                Ok(GallinaTerm::new(text, level::WHOLE, Type::Bool))
+                let otherwise = GallinaTerm::atom((!any).to_string(), Type::Bool);
+                Ok(GallinaTerm::choice(&truth, rest, &otherwise))
             }
             Some((Clause::For { pattern, iterable }, rest)) => {
                 let list = self.term(iterable, scope)?;
-                let before = (scope.variables.len(), scope.below.len(), scope.least.len());
+                let (variables, facts) = (scope.variables.len(), scope.facts.clone());
                 let pattern = self.pattern(pattern, &list, iterable.span, scope)?;
                 let rest = self.quantifiers(any, rest, element, scope)?;
                 // The variable and the facts about it are not visible behind the quantifier.
-                scope.variables.truncate(before.0);
-                scope.below.truncate(before.1);
-                scope.least.truncate(before.2);
+                scope.variables.truncate(variables);
+                scope.facts = facts;
                 let function = if any { "some" } else { "every" };
                 let text = format!(
                     "{function} (fun {pattern} => {}) {}",
@@ -425,12 +415,13 @@ impl Translator<'_, '_> {
             return Err(untranslated("the theory divides only integers", span));
         }
         if name == "floor" && (&a.ty, &b.ty) == (&Type::Natural, &Type::Natural) {
-            let text = format!(
-                "{} / {}",
-                a.outside(level::PRODUCT),
-                b.outside(level::PRODUCT - 1)
-            );
-            return Ok(GallinaTerm::new(text, level::PRODUCT, Type::Natural));
+            return Ok(GallinaTerm::infix(
+                &a,
+                "/",
+                &b,
+                level::PRODUCT,
+                Type::Natural,
+            ));
         }
         let a = self.of_type(a, &Type::Integer, span)?;
         let b = self.of_type(b, &Type::Integer, span)?;
@@ -477,7 +468,7 @@ impl Translator<'_, '_> {
         span: Span,
         scope: &mut TranslationScope,
     ) -> Result<GallinaTerm> {
-        let terms = self.each(terms, scope)?;
+        let terms = self.terms(terms.iter().copied(), scope)?;
         if terms[0].ty != (Type::Grid { hexagons: true }) || terms[1].ty != Type::Player {
             return Err(untranslated(
                 "`connected` is in the theory for a player's stones on boards of hexagons",
@@ -488,11 +479,7 @@ impl Translator<'_, '_> {
         for expr in sides {
             let value = match &*expr.kind {
                 _ if scope.is_dynamic(expr) => None,
-                ExprKind::Player(player, _) => Some(Value::Player(*player)),
-                _ => match &scope.ruleset {
-                    Some((instance, line)) => self.interpreter.constant(instance, *line, expr).ok(),
-                    None => self.interpreter.defined_constant(scope.module, expr).ok(),
-                },
+                _ => self.value(expr, scope).ok(),
             };
             let word = value.as_ref().and_then(side);
             words.push(

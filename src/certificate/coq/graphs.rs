@@ -3,7 +3,6 @@
 
 use std::fmt::Write;
 
-use super::expressions::word;
 use super::refused;
 use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
@@ -25,10 +24,11 @@ pub(super) fn called(interpreter: &Interpreter<'_>, game: GameIndex) -> Result<S
 
 fn write_name(interpreter: &Interpreter<'_>, game: GameIndex, name: &mut String) -> Result<()> {
     let part = |game: GameIndex, name: &mut String| write_name(interpreter, game, name);
-    // A character takes at most four bytes, so enough of them remain to cut the name at.
+    // A character takes at most four bytes, so enough of them remain to cut the name at. The games
+    // within are positions with names of their own.
     if name.len() > LONGEST * 4 {
         name.push('…');
-        return is_plain(interpreter, game, 0);
+        return Ok(());
     }
     match interpreter.form(game) {
         Game::Over(Ending::Win(Player::Alice)) => name.push('A'),
@@ -76,27 +76,6 @@ fn write_name(interpreter: &Interpreter<'_>, game: GameIndex, name: &mut String)
     Ok(())
 }
 
-/// Checks that a game contains no position of a ruleset.
-fn is_plain(interpreter: &Interpreter<'_>, game: GameIndex, depth: usize) -> Result<()> {
-    match interpreter.form(game) {
-        Game::State(..) => ruleset_inside(),
-        // More deeply nested games are checked as positions of their own.
-        _ if depth > LONGEST => Ok(()),
-        Game::Over(_) | Game::Power(..) | Game::Vertex(..) => Ok(()),
-        Game::Wedge(g, h) => {
-            is_plain(interpreter, *g, depth + 1)?;
-            is_plain(interpreter, *h, depth + 1)
-        }
-        Game::Braces(options) => Player::BOTH
-            .into_iter()
-            .flat_map(|player| options[player].iter())
-            .try_for_each(|option| is_plain(interpreter, *option, depth + 1)),
-        Game::Conjugate(inner) | Game::Truncation(inner, _) => {
-            is_plain(interpreter, *inner, depth + 1)
-        }
-    }
-}
-
 fn ruleset_inside<T>() -> Result<T> {
     Err(refused(
         "a theorem is about a graph or about the rules of one ruleset, and here a ruleset is part of another game",
@@ -126,7 +105,7 @@ pub(super) fn definition(name: &str, graph: &CertifiedGraph<'_>, names: &[String
             heads.join("; ")
         };
         let winner = match graph.ending(position) {
-            Some(Ending::Win(player)) => format!("Some {}", word(player)),
+            Some(Ending::Win(player)) => format!("Some {}", player.name()),
             Some(Ending::Draw) | None => "None".to_owned(),
         };
         let _ = writeln!(

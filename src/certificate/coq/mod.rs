@@ -22,16 +22,14 @@ mod updates;
 
 use std::fmt::{Display, Write};
 
-use self::claims::{RankedOutcomes, RankedValues, StairClaims};
+use self::claims::Claims;
 use self::names::TakenNames;
 use self::positions::TranslatedGame;
 use self::stream::BitStream;
-use super::explore::{diagnostic, explore_games};
-use super::prove::failed;
-use super::stairs::PlayerView;
+use super::explore::{diagnostic, explore};
+use super::prove::{Prover, failed};
 use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::player::Player;
 use crate::report::Report;
 use crate::rules::{
     BidKind, Draws, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak, Winner,
@@ -94,15 +92,7 @@ fn file(
     let mut names = TakenNames::default();
     match compared {
         Some((op, sides)) => {
-            comparisons::write(
-                &mut interpreter,
-                op,
-                sides,
-                answer,
-                &mut file,
-                &mut names,
-                context,
-            )?;
+            comparisons::write(&mut interpreter, op, sides, answer, &mut file, &mut names)?;
         }
         None => {
             let asked = interpreter
@@ -113,7 +103,7 @@ fn file(
                 file: &mut file,
                 names: &mut names,
             };
-            with_writer(&mut interpreter, &asked, part, context, |writer| {
+            with_writer(&mut interpreter, &asked, part, |writer| {
                 writer.prove(&asked.asked, answer)
             })?;
         }
@@ -144,7 +134,6 @@ fn with_writer<T>(
     interpreter: &mut Interpreter<'_>,
     asked: &verify::GameQuery,
     part: GameSection<'_>,
-    context: &Context<'_>,
     work: impl FnOnce(&mut GameWriter<'_, '_>) -> Result<T>,
 ) -> Result<T> {
     admit(&asked.rules, &asked.asked)?;
@@ -153,9 +142,9 @@ fn with_writer<T>(
         file,
         names,
     } = part;
-    let (listing, games) = explore_games(interpreter, asked, context)?;
-    let graph = CertifiedGraph::of(&listing, &asked.rules, context).map_err(failed)?;
-    let translated = TranslatedGame::of(interpreter, &graph, &games, names, context)?;
+    let (listing, games) = explore(interpreter, asked)?;
+    let graph = CertifiedGraph::of(&listing, &asked.rules, interpreter.context).map_err(failed)?;
+    let translated = TranslatedGame::of(interpreter, &graph, &games, names)?;
     // Lines of rulesets with such moves have already been refused, with their place.
     if interpreter.has_turns() {
         return Err(refused("moves without a bid are not in the theory"));
@@ -165,11 +154,7 @@ fn with_writer<T>(
     let mut writer = GameWriter {
         interpreter,
         games,
-        view: PlayerView {
-            graph: &graph,
-            first: Player::Alice,
-            context,
-        },
+        prover: Prover { graph: &graph },
         translated,
         prefix,
         file,
@@ -235,44 +220,19 @@ fn admit(rules: &Rules, asked: &AskedQuantity) -> Result<()> {
 struct GameWriter<'w, 'i> {
     interpreter: &'w Interpreter<'i>,
     games: Vec<GameIndex>,
-    view: PlayerView<'w>,
+    prover: Prover<'w>,
     translated: TranslatedGame,
     /// The prefix of the names of listings.
     prefix: &'static str,
     file: &'w mut GallinaFile,
 }
 
-/// The claim of a listing about each position.
-enum Claims<'c> {
-    Values(&'c RankedValues),
-    Stairs(&'c StairClaims),
-    Outcomes(&'c RankedOutcomes),
-}
-
-impl Claims<'_> {
-    fn reader(&self) -> String {
-        match self {
-            Self::Values(values) => values.reader(),
-            Self::Stairs(stairs) => stairs.reader(),
-            Self::Outcomes(outcomes) => outcomes.reader(),
-        }
-    }
-
-    fn write(&self, position: usize, bits: &mut BitStream) {
-        match self {
-            Self::Values(values) => values.write(position, bits),
-            Self::Stairs(stairs) => stairs.write(position, bits),
-            Self::Outcomes(outcomes) => outcomes.write(position, bits),
-        }
-    }
-}
-
 impl GameWriter<'_, '_> {
     /// Writes a listing under a name.
-    fn list(&mut self, name: &str, claims: &Claims<'_>) -> Result<()> {
+    fn list(&mut self, name: &str, claims: &dyn Claims) -> Result<()> {
         let mut bits = BitStream::default();
         for number in 0..self.games.len() {
-            self.view.look("writing positions", number)?;
+            self.prover.look("writing positions", number)?;
             self.translated
                 .write(self.interpreter, &self.games, number, &mut bits)?;
             claims.write(number, &mut bits);

@@ -4,145 +4,19 @@
 use std::collections::HashSet;
 
 /// The words of Coq's grammar, and the names of the theory that the written terms use.
-const TAKEN: &[&str] = &[
-    "_",
-    "as",
-    "at",
-    "cofix",
-    "else",
-    "end",
-    "exists",
-    "exists2",
-    "fix",
-    "for",
-    "forall",
-    "fun",
-    "if",
-    "in",
-    "let",
-    "match",
-    "mod",
-    "return",
-    "Set",
-    "Prop",
-    "SProp",
-    "Type",
-    "then",
-    "using",
-    "where",
-    "with",
-    "by",
-    "land",
-    "lor",
-    "lxor",
-    "IF",
-    "Axiom",
-    "CoFixpoint",
-    "Definition",
-    "Fixpoint",
-    "Hypothesis",
-    "Parameter",
-    "Theorem",
-    "Variable",
-    "Alice",
-    "Bob",
-    "Some",
-    "None",
-    "Z",
-    "nat",
-    "bool",
-    "true",
-    "false",
-    "player",
-    "option",
-    "list",
-    "grid",
-    "game",
-    "game_of",
-    "position",
-    "moves",
-    "winner",
-    "other",
-    "map",
-    "filter",
-    "flat_map",
-    "for_each",
-    "some",
-    "every",
-    "negb",
-    "whoever",
-    "item",
-    "replace",
-    "range",
-    "range_Z",
-    "equal",
-    "is_empty",
-    "holds",
-    "at_cell",
-    "set_cell",
-    "cell",
-    "cells",
-    "empty_cells",
-    "put",
-    "fall",
-    "full",
-    "contents",
-    "height",
-    "rows",
-    "cols",
-    "line",
-    "hex_line",
-    "connected",
-    "squares_around",
-    "hexagons_around",
-    "distance",
-    "total",
-    "total_Z",
-    "how_many",
-    "length",
-    "stuck",
-    "conjugate",
-    "opening",
-    "optional",
-    "loses",
-    "wins",
-    "draws",
-    "passes",
-    "left_side",
-    "right_side",
-    "top_side",
-    "bottom_side",
-    "empty_grid",
-    "listing",
-    "checked",
-    "start",
-    "graph_game",
-    "fst",
-    "snd",
-    "inl",
-    "inr",
-    "critical",
-    "f_is",
-    "threshold",
-    "forces",
-    "avoids",
-    "State",
-    "Chip",
-    "Star",
-    "by_values",
-    "by_thresholds",
-    "by_outcomes",
-    "by_chips",
-    "by_all_bids",
-    "by_both",
-    "at_most",
-    "same",
-    "me",
-    "equally_good",
-    "data",
-    "min",
-    "max",
-];
+const TAKEN: &str = "
+    _ as at cofix else end exists exists2 fix for forall fun if in let match mod return Set
+    Prop SProp Type then using where with by land lor lxor IF Axiom CoFixpoint Definition
+    Fixpoint Hypothesis Parameter Theorem Variable Alice Bob Some None Z nat bool true false
+    player option list grid game game_of position moves winner other map filter flat_map
+    for_each some every negb whoever item replace range range_Z equal is_empty holds at_cell
+    set_cell cell cells empty_cells put fall full contents height rows cols line hex_line
+    connected squares_around hexagons_around distance total total_Z how_many length stuck
+    conjugate opening optional loses wins draws passes left_side right_side top_side
+    bottom_side empty_grid listing checked start graph_game fst snd inl inr critical f_is
+    threshold forces avoids State Chip Star by_values by_thresholds by_outcomes by_chips
+    by_all_bids by_both at_most same me equally_good data min max
+";
 
 /// The names that are taken.
 #[derive(Debug, Clone, Default)]
@@ -155,7 +29,7 @@ impl TakenNames {
     /// Returns a name for a definition of the file that no other item has.
     pub fn define(&mut self, name: &str) -> String {
         let mut name = readable(name);
-        while TAKEN.contains(&name.as_str()) || self.taken.contains(&name) {
+        while is_taken(&name) || self.taken.contains(&name) {
             name.push('_');
         }
         self.taken.insert(name.clone());
@@ -169,7 +43,7 @@ impl TakenNames {
         in_scope: impl Iterator<Item = &'n str> + Clone,
     ) -> String {
         let mut name = readable(name);
-        while TAKEN.contains(&name.as_str())
+        while is_taken(&name)
             || self.taken.contains(&name)
             || in_scope.clone().any(|other| other == name)
         {
@@ -184,6 +58,10 @@ impl TakenNames {
         // In the source, no digit can follow a prime.
         format!("{name}'{}", self.fresh)
     }
+}
+
+fn is_taken(name: &str) -> bool {
+    TAKEN.split_whitespace().any(|taken| taken == name)
 }
 
 /// Converts a name to one that Coq can read: letters and digits of ASCII, others by their numbers.

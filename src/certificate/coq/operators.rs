@@ -43,20 +43,18 @@ impl Translator<'_, '_> {
         let span = left.span.to(right.span);
         if let BinaryOp::And | BinaryOp::Or = op {
             let a = self.truth(left, scope)?;
-            let (below, least) = (scope.below.len(), scope.least.len());
+            let facts = scope.facts.clone();
             // The right side counts only where the left holds, so its facts may be used there.
             if op == BinaryOp::And {
                 self.learn(left, scope)?;
             }
             let b = self.truth(right, scope)?;
-            scope.below.truncate(below);
-            scope.least.truncate(least);
+            scope.facts = facts;
             let (sign, level) = match op {
                 BinaryOp::And => ("&&", level::PRODUCT),
                 _ => ("||", level::SUM),
             };
-            let text = format!("{} {sign} {}", a.outside(level), b.outside(level - 1));
-            return Ok(GallinaTerm::new(text, level, Type::Bool));
+            return Ok(GallinaTerm::infix(&a, sign, &b, level, Type::Bool));
         }
         let (a, b) = (self.term(left, scope)?, self.term(right, scope)?);
         match op {
@@ -146,6 +144,7 @@ impl Translator<'_, '_> {
             .is_some_and(|(least, most)| most <= least);
         by_bounds
             || scope
+                .facts
                 .below
                 .iter()
                 .any(|(small, large)| small == b.name() && large == a.name())
@@ -226,7 +225,7 @@ impl Translator<'_, '_> {
                 let (a, b) = (self.term(left, scope)?, self.term(right, scope)?);
                 // A natural number other than 0 is at least 1, which guards a decrement.
                 if a.ty == Type::Natural && b.name() == "0" {
-                    scope.least.push((a.name().to_owned(), 1));
+                    scope.facts.least.push((a.name().to_owned(), 1));
                 }
                 return Ok(());
             }
@@ -235,9 +234,10 @@ impl Translator<'_, '_> {
         let (small, large) = (self.term(small, scope)?, self.term(large, scope)?);
         if (&small.ty, &large.ty) == (&Type::Natural, &Type::Natural) {
             if let Some(least) = small.least.and_then(|least| least.checked_add(more)) {
-                scope.least.push((large.name().to_owned(), least));
+                scope.facts.least.push((large.name().to_owned(), least));
             }
             scope
+                .facts
                 .below
                 .push((small.name().to_owned(), large.name().to_owned()));
         }

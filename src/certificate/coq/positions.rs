@@ -7,10 +7,10 @@ use super::names::TakenNames;
 use super::refused;
 use super::rules::{GallinaRuleset, translate};
 use super::stream::{BitStream, StreamLayout, ending, width};
+use super::terms::GallinaTerm;
 use crate::diagnostic::Result;
 use crate::player::Ending;
 use crate::verify::{CertifiedGraph, Game, GameIndex, Interpreter, Value};
-use crate::watch::Context;
 
 /// A game in the file.
 pub(super) struct TranslatedGame {
@@ -60,7 +60,6 @@ impl TranslatedGame {
         graph: &CertifiedGraph<'_>,
         games: &[GameIndex],
         names: &mut TakenNames,
-        context: &Context<'_>,
     ) -> Result<Self> {
         let (first, exchanged) = match *interpreter.form(games[0]) {
             Game::Conjugate(inner) => (inner, true),
@@ -80,7 +79,7 @@ impl TranslatedGame {
                 }
                 let mut rules = translate(interpreter, &instance, &states, names)?;
                 *names = std::mem::take(&mut rules.names);
-                Self::of_states(interpreter, games, rules, states, exchanged, context)
+                Self::of_states(interpreter, games, rules, states, exchanged)
             }
             _ => {
                 let called = games
@@ -108,7 +107,6 @@ impl TranslatedGame {
         rules: GallinaRuleset,
         starts: Vec<Vec<Value>>,
         exchanged: bool,
-        context: &Context<'_>,
     ) -> Result<Self> {
         let layouts = rules.types.iter().zip(&starts[0]);
         let layouts = layouts
@@ -118,7 +116,7 @@ impl TranslatedGame {
         let mut layout = StreamLayout::Parts(parts);
         for (done, game) in games.iter().enumerate() {
             if done.is_multiple_of(256) {
-                context.check()?;
+                interpreter.context.check()?;
             }
             // A start before a ruleset's positions has no state yet.
             let begins = done == 0 && starts.len() > 1;
@@ -131,13 +129,7 @@ impl TranslatedGame {
                 layout.measure(&Value::tuple(state));
             }
         }
-        let mut translator = Translator {
-            interpreter,
-            names: TakenNames::default(),
-            definitions: Vec::new(),
-            functions: Default::default(),
-            open: Vec::new(),
-        };
+        let mut translator = Translator::new(interpreter, TakenNames::default());
         let span = rules.span;
         let mut terms = Vec::new();
         for start in &starts {
@@ -148,11 +140,7 @@ impl TranslatedGame {
             }
             let start = match &parts[..] {
                 [one] => one.outside(0),
-                many => {
-                    let many: Vec<String> =
-                        many.iter().map(super::terms::GallinaTerm::whole).collect();
-                    format!("({})", many.join(", "))
-                }
+                _ => GallinaTerm::tuple(parts).whole(),
             };
             terms.push(match rules.stuck {
                 true => format!("(inl {start})"),

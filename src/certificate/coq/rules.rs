@@ -43,15 +43,9 @@ pub(super) fn translate(
     let mut types: Option<Vec<Type>> = None;
     for _ in 0..MOST_ROUNDS {
         let mut round = Round {
-            translator: Translator {
-                interpreter,
-                // Each round starts with the same names, since its definitions replace those of the
-                // last.
-                names: names.clone(),
-                definitions: Vec::new(),
-                functions: Default::default(),
-                open: Vec::new(),
-            },
+            // Each round starts with the same names, since its definitions replace those of the
+            // last.
+            translator: Translator::new(interpreter, names.clone()),
             instance: Rc::clone(instance),
             types: Vec::new(),
             wider: Vec::new(),
@@ -202,12 +196,13 @@ impl Round<'_, '_> {
         }
         let mut scope = self.scope(line, Some("Bob"));
         let bob = self.translator.truth(condition, &mut scope)?;
-        let text = format!(
-            "{} || {}",
-            alice.outside(level::SUM),
-            bob.outside(level::SUM - 1)
-        );
-        Ok(GallinaTerm::new(text, level::SUM, Type::Bool))
+        Ok(GallinaTerm::infix(
+            &alice,
+            "||",
+            &bob,
+            level::SUM,
+            Type::Bool,
+        ))
     }
 
     /// Translates the winner: the lines are tested in order, the last one innermost.

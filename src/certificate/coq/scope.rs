@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::names::TakenNames;
 use super::terms::{GallinaTerm, Type};
-use crate::syntax::ast::{Clause, Expr, ExprKind, RuleItemKind, RulesetDefinition};
-use crate::verify::Instance;
+use crate::syntax::ast::{Clause, Definition, Expr, ExprKind};
+use crate::verify::{Instance, let_line};
 
 /// A variable in scope.
 #[derive(Debug, Clone)]
@@ -16,6 +16,15 @@ pub(super) struct Variable {
     pub name: String,
     /// Its name in the file, with its type.
     pub term: GallinaTerm,
+}
+
+/// Facts about numbers that conditions imply, where they hold.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Facts {
+    /// The pairs of terms of which the first is known to be at most the second.
+    pub below: Vec<(String, String)>,
+    /// The terms with a known lower bound.
+    pub least: Vec<(String, i64)>,
 }
 
 /// The names that are visible to an expression.
@@ -31,10 +40,8 @@ pub(super) struct TranslationScope {
     pub state: usize,
     /// The player who moves.
     pub me: Option<GallinaTerm>,
-    /// The pairs of terms of which the first is known to be at most the second.
-    pub below: Vec<(String, String)>,
-    /// The terms with a known lower bound.
-    pub least: Vec<(String, i64)>,
+    /// The facts that hold where the expression is evaluated.
+    pub facts: Facts,
     /// The names of the state variables that were used, and `me` if it was used.
     pub used: BTreeSet<String>,
 }
@@ -47,8 +54,7 @@ impl TranslationScope {
             variables: Vec::new(),
             state: 0,
             me: None,
-            below: Vec::new(),
-            least: Vec::new(),
+            facts: Facts::default(),
             used: BTreeSet::new(),
         }
     }
@@ -74,67 +80,46 @@ impl TranslationScope {
     /// Drops the known facts about terms that use a name.
     pub fn forget(&mut self, name: &str) {
         let uses = |text: &str| words(text).any(|word| word == name);
-        self.below.retain(|(a, b)| !uses(a) && !uses(b));
-        self.least.retain(|(a, _)| !uses(a));
+        self.facts.below.retain(|(a, b)| !uses(a) && !uses(b));
+        self.facts.least.retain(|(a, _)| !uses(a));
     }
 
-    /// Returns the visible `let` line of this name.
-    pub fn rule_let(&self, name: &str) -> Option<usize> {
-        let (instance, line) = self.ruleset.as_ref()?;
-        let_line(&instance.ruleset, *line, name)
+    /// Returns the visible `let` line of this name: its number, and its definition.
+    pub fn rule_let(&self, name: &str) -> Option<(usize, &Definition)> {
+        let (instance, before) = self.ruleset.as_ref()?;
+        let_line(&instance.ruleset, *before, name)
     }
 
     /// Returns `true` if an expression uses a value that is known only in a position.
     pub fn is_dynamic(&self, expr: &Expr) -> bool {
-        let mut names = BTreeSet::new();
-        mentions(expr, &mut names);
-        names.iter().any(|name| self.is_dynamic_name(name))
-    }
-
-    fn is_dynamic_name(&self, name: &str) -> bool {
-        if self.find(name).is_some() || matches!(name, "me" | "other") {
-            return true;
-        }
-        match (self.rule_let(name), &self.ruleset) {
-            (Some(line), Some((instance, _))) => {
-                match &instance.ruleset.items[line].kind {
-                    RuleItemKind::Let(definition) => {
-                        // The body sees only the lines before it, so this recursion ends.
-                        let mut scope = self.before(line);
-                        scope
-                            .variables
-                            // Parameters hide constants of the same name; what they hold does not
-                            // matter here.
-                            .extend(definition.parameters.iter().flatten().map(|parameter| {
-                                Variable {
-                                    name: parameter.text.clone(),
-                                    term: GallinaTerm::atom("_", Type::Unknown),
-                                }
-                            }));
-                        scope.is_dynamic(&definition.body)
-                    }
-                    _ => false,
-                }
-            }
-            _ => false,
-        }
+        self.uses(expr, &|scope, name| scope.find(name).is_some())
     }
 
     /// Returns `true` if an expression depends on the player who moves.
     pub fn depends_on_mover(&self, expr: &Expr) -> bool {
+        self.uses(expr, &|_, _| false)
+    }
+
+    /// Returns `true` if an expression mentions the mover or a name with a property, directly or
+    /// through a line of the ruleset.
+    fn uses(&self, expr: &Expr, has: &dyn Fn(&Self, &str) -> bool) -> bool {
         let mut names = BTreeSet::new();
         mentions(expr, &mut names);
         names.iter().any(|name| {
             matches!(name.as_str(), "me" | "other")
-                || match (self.rule_let(name), &self.ruleset) {
-                    (Some(line), Some((instance, _))) => match &instance.ruleset.items[line].kind {
-                        RuleItemKind::Let(definition) => {
-                            self.before(line).depends_on_mover(&definition.body)
-                        }
-                        _ => false,
-                    },
-                    _ => false,
-                }
+                || has(self, name)
+                || self.rule_let(name).is_some_and(|(line, definition)| {
+                    // The body sees only the lines before it, so this recursion ends.
+                    let mut scope = self.before(line);
+                    // Parameters hide constants of the same name; what they hold does not matter
+                    // here.
+                    let parameters = definition.parameters.iter().flatten();
+                    scope.variables.extend(parameters.map(|parameter| Variable {
+                        name: parameter.text.clone(),
+                        term: GallinaTerm::atom("_", Type::Unknown),
+                    }));
+                    scope.uses(&definition.body, has)
+                })
         })
     }
 
@@ -161,13 +146,6 @@ impl TranslationScope {
             ..self.clone()
         }
     }
-}
-
-/// Returns the number of the last `let` line of this name before a line.
-fn let_line(ruleset: &RulesetDefinition, before: usize, name: &str) -> Option<usize> {
-    ruleset.items.iter().take(before).rposition(
-        |item| matches!(&item.kind, RuleItemKind::Let(definition) if definition.name.text == name),
-    )
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

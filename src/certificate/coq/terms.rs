@@ -166,6 +166,30 @@ impl GallinaTerm {
         Self::new(text, level::APPLICATION, ty)
     }
 
+    /// Returns an operator that associates to the left, between two terms: `x + y`.
+    pub fn infix(a: &Self, sign: &str, b: &Self, level: u8, ty: Type) -> Self {
+        let text = format!("{} {sign} {}", a.outside(level), b.outside(level - 1));
+        Self::new(text, level, ty)
+    }
+
+    /// Returns `if condition then x else y`, with the type of `x`.
+    pub fn choice(condition: &Self, then: Self, otherwise: &Self) -> Self {
+        let text = format!(
+            "if {} then {} else {}",
+            condition.whole(),
+            then.whole(),
+            otherwise.whole()
+        );
+        Self::new(text, level::WHOLE, then.ty)
+    }
+
+    /// Returns the tuple of some terms: `(x, y, …)`.
+    pub fn tuple(parts: Vec<Self>) -> Self {
+        let text: Vec<String> = parts.iter().map(Self::whole).collect();
+        let ty = Type::Tuple(parts.into_iter().map(|part| part.ty).collect());
+        Self::atom(format!("({})", text.join(", ")), ty)
+    }
+
     /// Returns the term of a number.
     pub fn number(n: i64) -> Self {
         let ty = if n < 0 { Type::Integer } else { Type::Natural };

@@ -6,11 +6,9 @@ use std::fmt::Write;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::super::stairs::PlayerView;
 use super::super::{agrees, count};
-use super::claims::{RankedOutcomes, RankedValues, StairClaims};
-use super::expressions::word;
-use super::{Claims, GameWriter, refused};
+use super::claims::{RankedOutcomes, RankedValues, StairClaims, seen_by};
+use super::{GameWriter, refused};
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::report::Report;
@@ -50,12 +48,8 @@ fn holders(rules: &Rules) -> &'static [Player] {
 }
 
 /// Formats a number of half chips as the theory writes it.
-fn chips(halves: u64) -> String {
-    let kind = if halves.is_multiple_of(2) {
-        "Chip"
-    } else {
-        "Star"
-    };
+fn chips(halves: i32) -> String {
+    let kind = if halves % 2 == 0 { "Chip" } else { "Star" };
     format!("({kind} {})", halves / 2)
 }
 
@@ -86,7 +80,7 @@ impl GameWriter<'_, '_> {
     }
 
     fn real_money(&mut self, answer: &Report) -> Result<()> {
-        let values = RankedValues::of(&self.view)?;
+        let values = RankedValues::of(self.prover)?;
         let (above, below) = (values.numerators[0].clone(), values.denominator.clone());
         let value = BigRational::new(above.clone().into(), below.clone().into());
         agrees(
@@ -96,7 +90,7 @@ impl GameWriter<'_, '_> {
             answer,
         )?;
         let listing = self.named("listing");
-        self.list(&listing, &Claims::Values(&values))?;
+        self.list(&listing, &values)?;
         let (numer, denom): (&BigInt, &BigInt) = (value.numer(), value.denom());
         let translated = &self.translated;
         let statement = format!(
@@ -124,7 +118,7 @@ impl GameWriter<'_, '_> {
                 [_] => self.named("listing"),
                 _ => self.named(&format!("listing_{total}")),
             };
-            let answer = if stairs::applies(self.view.graph.rules) {
+            let answer = if stairs::applies(self.prover.graph.rules) {
                 self.threshold_by_halves(total, &listing)?
             } else {
                 self.threshold_by_bids(total, &listing)?
@@ -141,18 +135,14 @@ impl GameWriter<'_, '_> {
     /// Proves `f(G, k)` by Theorem 3.7.
     fn threshold_by_halves(&mut self, total: i32, listing: &str) -> Result<String> {
         let halves = self.threshold_in_halves(total, listing)?;
-        Ok(stairs::notation(
-            Player::Alice,
-            total,
-            count(i64::try_from(halves).unwrap_or(i64::MAX))?,
-        ))
+        Ok(stairs::notation(Player::Alice, total, halves))
     }
 
     /// Proves the threshold in half chips, and returns it.
-    pub(super) fn threshold_in_halves(&mut self, total: i32, listing: &str) -> Result<u64> {
-        let stairs = StairClaims::of(&self.view, total.unsigned_abs().into())?;
-        self.list(listing, &Claims::Stairs(&stairs))?;
-        let halves = stairs.stairs.last(0);
+    pub(super) fn threshold_in_halves(&mut self, total: i32, listing: &str) -> Result<i32> {
+        let claims = StairClaims::of(self.prover, Player::Alice, total)?;
+        self.list(listing, &claims)?;
+        let halves = stairs::last_threshold(&claims.rows[0], total);
         let translated = &self.translated;
         let statement = format!(
             "f_is {} {} {total} {}",
@@ -169,11 +159,12 @@ impl GameWriter<'_, '_> {
     /// Proves `f(G, k)` under other rules, by all bids: a threshold for each holder of the tie
     /// status.
     fn threshold_by_bids(&mut self, total: i32, listing: &str) -> Result<String> {
-        let outcomes = RankedOutcomes::of(&self.view, total)?;
-        self.list(listing, &Claims::Outcomes(&outcomes))?;
-        let checked = self.check_outcomes(total, listing, false);
-        let rules = bidding(self.view.graph.rules);
-        for holder in holders(self.view.graph.rules) {
+        let outcomes = RankedOutcomes::of(self.prover, Player::Alice, total)?;
+        self.list(listing, &outcomes)?;
+        let game = self.translated.game.clone();
+        let checked = self.check_outcomes(total, listing, &game);
+        let rules = bidding(self.prover.graph.rules);
+        for holder in holders(self.prover.graph.rules) {
             let Some(threshold) = outcomes.threshold(0, *holder) else {
                 return Err(refused(
                     "more chips do not always win where fewer do, so there is no threshold",
@@ -184,9 +175,9 @@ impl GameWriter<'_, '_> {
                 "threshold {} {rules} {} {total} {} {threshold}",
                 translated.game,
                 translated.start,
-                word(*holder)
+                holder.name()
             );
-            let name = format!("threshold_{}_{total}_{}", translated.name, word(*holder));
+            let name = format!("threshold_{}_{total}_{}", translated.name, holder.name());
             self.theorem(
                 "Theorem",
                 &name,
@@ -194,12 +185,12 @@ impl GameWriter<'_, '_> {
                 &format!("by_outcomes {checked}."),
             );
         }
-        let alone = match holders(self.view.graph.rules) {
+        let alone = match holders(self.prover.graph.rules) {
             [one] => Some(*one),
             _ => None,
         };
         Ok(notation(
-            self.view.graph.rules.ties,
+            self.prover.graph.rules.ties,
             total,
             |chips, status| {
                 let holder = alone.unwrap_or(Player::BOTH[status]);
@@ -209,30 +200,25 @@ impl GameWriter<'_, '_> {
     }
 
     /// Writes the lemma that a listing of outcomes passes its check.
-    fn check_outcomes(&mut self, total: i32, listing: &str, conjugate: bool) -> String {
-        let name = listing.replace("listing", "checked");
-        let translated = &self.translated;
-        let game = if conjugate {
-            format!("(conjugate {})", translated.game)
-        } else {
-            translated.game.clone()
-        };
-        let rules = bidding(self.view.graph.rules);
+    fn check_outcomes(&mut self, total: i32, listing: &str, game: &str) -> String {
+        let rules = bidding(self.prover.graph.rules);
         let statement =
             format!("all_hold (outcomes_ok (G := {game}) {rules} {total}) {listing} = true");
-        self.theorem(
-            "Lemma",
-            &name,
-            &statement,
-            "vm_cast_no_check (eq_refl true).",
-        );
+        self.check(listing, &statement)
+    }
+
+    /// Writes the lemma that a listing passes a check, and returns its name.
+    fn check(&mut self, listing: &str, statement: &str) -> String {
+        let name = listing.replace("listing", "checked");
+        let proof = "vm_cast_no_check (eq_refl true).";
+        self.theorem("Lemma", &name, statement, proof);
         name
     }
 
     /// Proves `G(a*, b)`: a player forces a win, or each player prevents the other's win.
     fn outcome(&mut self, purses: &ListedPurses, answer: &Report) -> Result<()> {
         let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
-        let holder = match holders(self.view.graph.rules) {
+        let holder = match holders(self.prover.graph.rules) {
             [one] => *one,
             _ => purses.holder.unwrap_or(Player::Alice),
         };
@@ -256,36 +242,33 @@ impl GameWriter<'_, '_> {
             self.translated.start,
             purses.alice,
             purses.bob,
-            word(holder)
+            holder.name()
         );
         let arena = format!(
             "(with_chips {} {})",
             self.translated.game,
-            bidding(self.view.graph.rules)
+            bidding(self.prover.graph.rules)
         );
         let name = format!("outcome_{}", self.translated.name);
-        let held = HeldChips {
-            total,
-            alice: purses.alice,
-            bob: purses.bob,
-            holder,
+        let purses = ListedPurses {
+            holder: Some(holder),
+            ..*purses
         };
-        match words {
+        let (statement, proof) = match words {
             "alice" | "bob" => {
                 let player = if words == "alice" {
                     Player::Alice
                 } else {
                     Player::Bob
                 };
-                let proof = self.side(player, true, &held)?;
-                let statement = format!("forces {arena} {} {state}", word(player));
-                self.theorem("Theorem", &name, &statement, &proof);
+                let proof = self.side(player, true, &purses, total)?;
+                (format!("forces {arena} {} {state}", player.name()), proof)
             }
             _ => {
                 // Alice's listing shows that she cannot win, and Bob's that he cannot.
                 let [of_alice, of_bob] = [
-                    self.side(Player::Alice, false, &held)?,
-                    self.side(Player::Bob, false, &held)?,
+                    self.side(Player::Alice, false, &purses, total)?,
+                    self.side(Player::Bob, false, &purses, total)?,
                 ];
                 let statement =
                     format!("avoids {arena} Bob {state} /\\ avoids {arena} Alice {state}");
@@ -294,73 +277,55 @@ impl GameWriter<'_, '_> {
                     of_alice.trim_end_matches('.'),
                     of_bob.trim_end_matches('.')
                 );
-                self.theorem("Theorem", &name, &statement, &proof);
+                (statement, proof)
             }
-        }
+        };
+        self.theorem("Theorem", &name, &statement, &proof);
         Ok(())
     }
 
     /// Lists the winners from the view of a player, and checks that the player wins, or does not.
-    /// Returns the tactic that proves it.
-    fn side(&mut self, player: Player, wins: bool, held: &HeldChips) -> Result<String> {
-        let view = PlayerView {
-            first: player,
-            ..self.view
-        };
-        let listing = match player {
-            Player::Alice => "listing",
-            Player::Bob => "bobs_listing",
+    /// Returns the tactic that proves it. `purses` has the holder of the status.
+    fn side(
+        &mut self,
+        player: Player,
+        wins: bool,
+        purses: &ListedPurses,
+        total: i32,
+    ) -> Result<String> {
+        let (listing, chips, game) = match player {
+            Player::Alice => ("listing", purses.alice, self.translated.game.clone()),
+            Player::Bob => (
+                "bobs_listing",
+                purses.bob,
+                format!("(conjugate {})", self.translated.game),
+            ),
         };
         let refuse = || refused("the theorem would prove another answer; this is a bug in bid");
-        let (chips, seen) = match player {
-            Player::Alice => (held.alice, held.holder),
-            Player::Bob => (held.bob, held.holder.other()),
-        };
-        if !stairs::applies(self.view.graph.rules) {
-            let outcomes = RankedOutcomes::of(&view, held.total)?;
+        if !stairs::applies(self.prover.graph.rules) {
+            let outcomes = RankedOutcomes::of(self.prover, player, total)?;
             let chips = usize::try_from(chips).map_err(|_| refuse())?;
-            if outcomes.wins(0, seen, chips) != wins {
+            let holder = seen_by(player, purses.holder.unwrap_or(Player::Alice));
+            if outcomes.wins(0, holder, chips) != wins {
                 return Err(refuse());
             }
-            self.list(listing, &Claims::Outcomes(&outcomes))?;
-            let checked = self.check_outcomes(held.total, listing, player == Player::Bob);
+            self.list(listing, &outcomes)?;
+            let checked = self.check_outcomes(total, listing, &game);
             return Ok(format!("by_all_bids {checked}."));
         }
-        let stairs = StairClaims::of(&view, held.total.unsigned_abs().into())?;
-        let halves = stairs.stairs.last(0);
-        // From Bob's side the players are exchanged, so `seen` is Alice if the player holds the
-        // status.
-        let half_chips = 2 * u64::from(chips.unsigned_abs()) + u64::from(seen == Player::Alice);
-        if (halves <= half_chips) != wins {
+        let claims = StairClaims::of(self.prover, player, total)?;
+        let halves = stairs::last_threshold(&claims.rows[0], total);
+        if (i64::from(halves) <= stairs::purse(purses, player)) != wins {
             return Err(refuse());
         }
-        self.list(listing, &Claims::Stairs(&stairs))?;
-        let translated = &self.translated;
-        let game = match player {
-            Player::Alice => translated.game.clone(),
-            Player::Bob => format!("(conjugate {})", translated.game),
-        };
-        let checked = listing.replace("listing", "checked");
+        self.list(listing, &claims)?;
         let statement = format!(
-            "thresholds_check (G := {game}) {} {listing} {} {halves} = true",
-            held.total, translated.start
+            "thresholds_check (G := {game}) {total} {listing} {} {halves} = true",
+            self.translated.start
         );
-        self.theorem(
-            "Lemma",
-            &checked,
-            &statement,
-            "vm_cast_no_check (eq_refl true).",
-        );
+        let checked = self.check(listing, &statement);
         Ok(format!("by_chips {checked}."))
     }
-}
-
-/// The chips of both players.
-struct HeldChips {
-    total: i32,
-    alice: i32,
-    bob: i32,
-    holder: Player,
 }
 
 /// Returns the word of an outcome that a theorem can state.

@@ -30,7 +30,7 @@ impl UpdateTranslation<'_, '_, '_> {
         span: Span,
     ) -> Result<GallinaTerm> {
         let apart = apart(updates, scope);
-        let (below, least) = (scope.below.clone(), scope.least.clone());
+        let facts = scope.facts.clone();
         let mut bindings = Vec::new();
         for update in updates {
             let binding = self.binding(update, scope)?;
@@ -44,7 +44,7 @@ impl UpdateTranslation<'_, '_, '_> {
             }
             bindings.push(binding);
         }
-        (scope.below, scope.least) = (below, least);
+        scope.facts = facts;
         let mut values: Vec<GallinaTerm> = returned
             .iter()
             .map(|target| scope.variables[*target].term.clone())
@@ -105,16 +105,9 @@ impl UpdateTranslation<'_, '_, '_> {
         for (value, target) in values.into_iter().zip(returned) {
             wide.push(self.of_variable(value, *target, span)?);
         }
-        let ty: Vec<Type> = returned
-            .iter()
-            .map(|target| self.types[*target].clone())
-            .collect();
         Ok(match wide.len() {
             1 => wide.remove(0),
-            _ => {
-                let text: Vec<String> = wide.iter().map(GallinaTerm::whole).collect();
-                GallinaTerm::atom(format!("({})", text.join(", ")), Type::Tuple(ty))
-            }
+            _ => GallinaTerm::tuple(wide),
         })
     }
 
@@ -202,19 +195,12 @@ impl UpdateTranslation<'_, '_, '_> {
                 // Both branches have to return the same variables in the same order.
                 targets.sort_unstable();
                 targets.dedup();
-                let (below, least) = (scope.below.len(), scope.least.len());
+                let facts = scope.facts.clone();
                 self.translator.learn(condition, scope)?;
                 let then = self.result(then, &targets, scope, span)?;
-                scope.below.truncate(below);
-                scope.least.truncate(least);
+                scope.facts = facts;
                 let otherwise = self.result(otherwise, &targets, scope, span)?;
-                let text = format!(
-                    "if {} then {} else {}",
-                    truth.whole(),
-                    then.whole(),
-                    otherwise.whole()
-                );
-                let value = GallinaTerm::new(text, level::WHOLE, then.ty);
+                let value = GallinaTerm::choice(&truth, then, &otherwise);
                 Ok(SimultaneousUpdate { targets, value })
             }
         }
@@ -248,9 +234,7 @@ impl UpdateTranslation<'_, '_, '_> {
                 let cell = match path {
                     [cell] if cell.ty == Type::cell() => cell.clone(),
                     [row, col] if row.ty.is_number() && col.ty.is_number() => {
-                        let (row, col) = (row.clone().natural(), col.clone().natural());
-                        let text = format!("({}, {})", row.whole(), col.whole());
-                        GallinaTerm::atom(text, Type::cell())
+                        GallinaTerm::tuple(vec![row.clone().natural(), col.clone().natural()])
                     }
                     _ => return Err(untranslated("this is not a cell", span)),
                 };

@@ -6,6 +6,7 @@ use num_rational::Ratio;
 use num_traits::{CheckedAdd, ToPrimitive};
 
 use super::games::{Game, GameIndex};
+use super::rulesets::let_line;
 use super::value::{
     BoardSide, Callable, FunctionValue, Result, Value, arithmetic, exact, fitting, floor, placed,
     wrong,
@@ -174,12 +175,7 @@ impl Interpreter<'_> {
         let Some(lets) = &frame.lets else {
             return Ok(None);
         };
-        let seen = lets.ruleset.items[..lets.before].iter().enumerate().rev();
-        let mut seen = seen.filter_map(|(index, item)| match &item.kind {
-            ast::RuleItemKind::Let(definition) => Some((index, definition)),
-            _ => None,
-        });
-        let Some((index, definition)) = seen.find(|(_, found)| found.name.text == name) else {
+        let Some((index, definition)) = let_line(&lets.ruleset, lets.before, name) else {
             return Ok(None);
         };
         let parameters = definition.parameters.as_deref().unwrap_or_default();

@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 pub use games::{Game, GameIndex, GamePosition};
 pub use question::{AskedQuantity, GameQuery};
-pub use rulesets::Instance;
+pub use rulesets::{Instance, let_line};
 pub use value::{BoardSide, BoardValue, Callable, FunctionValue, Number, Trouble, Value};
 
 use self::games::GameTable;
@@ -43,7 +43,8 @@ const CHECK_EVERY: u32 = 4096;
 
 /// The texts of a question, with their definitions.
 pub struct Interpreter<'a> {
-    context: &'a Context<'a>,
+    /// The limits of the work, and what may stop it.
+    pub context: &'a Context<'a>,
     sources: SourceMap,
     definitions: Definitions,
     scopes: Vec<Scope>,

@@ -86,27 +86,13 @@ impl Interpreter<'_> {
         expression: &str,
     ) -> Result<Option<(BinaryOp, [GameQuery; 2])>> {
         let expr = self.expression(loads, expression)?;
-        self.compared(&expr, &Overrides::default())
-    }
-
-    fn compared(
-        &mut self,
-        expr: &Expr,
-        outside: &Overrides,
-    ) -> Result<Option<(BinaryOp, [GameQuery; 2])>> {
         let frame = &mut LocalFrame::default();
-        match &*expr.kind {
-            ExprKind::Paren(inner) => self.compared(inner, outside),
-            ExprKind::Using(inner, rules) => {
-                let outside = self.using(rules, outside, frame)?;
-                self.compared(inner, &outside)
-            }
-            ExprKind::Binary(op, left, right) => {
-                let [left, right] = [left, right].map(|side| self.asked(side, outside, frame));
-                Ok(Some((*op, [left?, right?])))
-            }
-            _ => Ok(None),
-        }
+        let (inner, outside) = self.within_using(&expr, &Overrides::default(), frame)?;
+        let ExprKind::Binary(op, left, right) = &*inner.kind else {
+            return Ok(None);
+        };
+        let [left, right] = [left, right].map(|side| self.asked(side, &outside, frame));
+        Ok(Some((*op, [left?, right?])))
     }
 
     /// Accepts questions for which there are proofs.
@@ -128,16 +114,28 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Returns the rules in force inside of a `using`.
-    fn using(
+    /// Returns the expression inside of parentheses and `using`, with the rules in force there.
+    fn within_using<'e>(
         &mut self,
-        rules: &Expr,
+        mut expr: &'e Expr,
         outside: &Overrides,
         frame: &mut LocalFrame,
-    ) -> Result<Overrides> {
-        match self.eval(rules, frame)? {
-            Value::Rules(rules) => Ok(outside.then(&rules)),
-            other => wrong(format!("`using` takes rules, not {}", other.kind())),
+    ) -> Result<(&'e Expr, Overrides)> {
+        let mut inside = outside.clone();
+        loop {
+            expr = match &*expr.kind {
+                ExprKind::Paren(inner) => inner,
+                ExprKind::Using(inner, rules) => {
+                    inside = match self.eval(rules, frame)? {
+                        Value::Rules(rules) => inside.then(&rules),
+                        other => {
+                            return wrong(format!("`using` takes rules, not {}", other.kind()));
+                        }
+                    };
+                    inner
+                }
+                _ => return Ok((expr, inside)),
+            };
         }
     }
 
@@ -147,15 +145,11 @@ impl Interpreter<'_> {
         outside: &Overrides,
         frame: &mut LocalFrame,
     ) -> Result<GameQuery> {
+        let (expr, outside) = self.within_using(expr, outside, frame)?;
         match &*expr.kind {
-            ExprKind::Paren(inner) => self.asked(inner, outside, frame),
             ExprKind::Let(definition, body) => self.within(definition, frame, |this, frame| {
-                this.asked(body, outside, frame)
+                this.asked(body, &outside, frame)
             }),
-            ExprKind::Using(inner, rules) => {
-                let outside = self.using(rules, outside, frame)?;
-                self.asked(inner, &outside, frame)
-            }
             ExprKind::Call { callee, arguments } => {
                 let (asked, game) = self.called(callee, arguments, frame)?;
                 let mut rules = outside.over(&Rules::default());

@@ -12,6 +12,21 @@ use crate::syntax::ast::{
     self, AssignOp, BinaryOp, Expr, ExprKind, RuleItem, RuleItemKind, StuckKind, UpdateKind,
 };
 
+/// Returns the last `let` line of this name among the first lines of a ruleset: its number, and its
+/// definition.
+pub fn let_line<'r>(
+    ruleset: &'r ast::RulesetDefinition,
+    before: usize,
+    name: &str,
+) -> Option<(usize, &'r ast::Definition)> {
+    let lines = ruleset.items[..before].iter().enumerate().rev();
+    let mut lines = lines.filter_map(|(line, item)| match &item.kind {
+        RuleItemKind::Let(definition) => Some((line, definition)),
+        _ => None,
+    });
+    lines.find(|(_, definition)| definition.name.text == name)
+}
+
 /// A ruleset with its arguments.
 #[derive(Debug)]
 pub struct Instance {

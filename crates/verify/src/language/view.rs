@@ -3,10 +3,10 @@
 
 use std::rc::Rc;
 
+use super::Interpreter;
 use super::games::{Game, GameIndex};
 use super::rulesets::Instance;
 use super::value::{Result, Value};
-use super::{Interpreter, LocalFrame};
 use crate::player::Player;
 use crate::syntax::ast::Expr;
 
@@ -29,30 +29,24 @@ impl Interpreter<'_> {
     /// Returns `true` if a line of a game gives a player moves without a bid.
     pub fn has_turns(&self) -> bool {
         self.games.has_turns
-            || self
-                .games
-                .graphs
-                .iter()
-                .any(|graph| graph.vertices.iter().any(|vertex| vertex.owner.is_some()))
     }
 
-    /// Evaluates an expression of a ruleset that does not use the state, in the line with this
-    /// index.
+    /// Evaluates an expression of a text that does not use a state, possibly in a line of a ruleset.
     ///
     /// # Errors
     /// If it has no value.
-    pub fn constant(&mut self, instance: &Instance, line: usize, expr: &Expr) -> Result<Value> {
+    pub fn constant(
+        &mut self,
+        module: usize,
+        line: Option<(&Instance, usize)>,
+        expr: &Expr,
+    ) -> Result<Value> {
         // The expression does not depend on the state, so that any state and player will do.
-        let mut frame = instance.frame(&instance.start(), Player::Alice, line);
-        self.in_module(instance.module, |this| this.eval(expr, &mut frame))
-    }
-
-    /// Evaluates an expression that uses only the definitions of a text.
-    ///
-    /// # Errors
-    /// If it has no value.
-    pub fn defined_constant(&mut self, module: usize, expr: &Expr) -> Result<Value> {
-        self.in_module(module, |this| this.eval(expr, &mut LocalFrame::default()))
+        let in_line = |(instance, line): (&Instance, _)| {
+            instance.frame(&instance.start(), Player::Alice, line)
+        };
+        let mut frame = line.map(in_line).unwrap_or_default();
+        self.in_module(module, |this| this.eval(expr, &mut frame))
     }
 
     /// Returns the value of a definition of a text.
