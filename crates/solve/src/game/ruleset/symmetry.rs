@@ -180,6 +180,11 @@ impl Symmetry {
         }
     }
 
+    /// Returns `true` if there are no symmetries, or they were proved without enumerating positions.
+    pub(super) fn is_proved(&self) -> bool {
+        self.lines.is_empty() || self.proof.is_some()
+    }
+
     /// Returns `true` if nothing needs a test at a position and all positions reachable from it.
     pub(super) fn is_proved_from(&self, state: &State) -> bool {
         self.images.is_empty() || self.proof.as_ref().is_some_and(|proof| proof.covers(state))

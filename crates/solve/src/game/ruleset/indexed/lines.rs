@@ -8,7 +8,9 @@
 use std::collections::BTreeSet;
 
 use super::Declined;
-use super::conditions::{CHECK_EVERY, Condition, ContentClasses, Tabulator, cells, words};
+use super::conditions::{
+    Condition, ContentClasses, Tabulator, cells, empty_bits, first_changed, next_tuple, words,
+};
 use super::parts::StatePart;
 use super::reads::{has_cell, is_cell_by_cell};
 use crate::game::ruleset::cells::words_of;
@@ -19,17 +21,6 @@ pub struct LineCells {
     count: usize,
     /// For each part and class, the lines of which no cell in the part is missing, as bits.
     of_parts: Vec<Vec<Box<[u64]>>>,
-}
-
-/// Advances to the next combination of classes, the last digit first.
-fn next_tuple<T>(contents: &mut [usize], classes: &[Vec<T>]) {
-    for (content, classes) in contents.iter_mut().zip(classes).rev() {
-        *content += 1;
-        if *content < classes.len() {
-            return;
-        }
-        *content = 0;
-    }
 }
 
 impl Tabulator<'_> {
@@ -160,27 +151,13 @@ impl Tabulator<'_> {
         // Each line's contents of the row are found once, and used for every combination of the
         // digits.
         let completing: Vec<Box<[u64]>> = (0..lines.count).map(completing).collect();
-        let mut bits = vec![
-            0_u64;
-            if is_whole {
-                keys.div_ceil(64)
-            } else {
-                keys * words
-            }
-        ];
+        let mut bits = empty_bits(keys, words, is_whole);
         let mut left = vec![words_of(lines.count, 0..lines.count); of_digits.len() + 1];
         let mut contents = vec![0; of_digits.len()];
         for key in 0..keys {
-            if key % CHECK_EVERY == 0 {
-                self.context.check().map_err(Declined::Stopped)?;
-            }
-            // The digits after the last nonzero one are 0; from that one on they may have changed,
-            // so the sets of lines are recomputed there.
-            let changed = contents
-                .iter()
-                .rposition(|content| *content != 0)
-                .unwrap_or(0);
-            for digit in changed..contents.len() {
+            self.asking.step(1)?;
+            // The sets of lines are recomputed from the first digit on that may have changed.
+            for digit in first_changed(&contents)..contents.len() {
                 let (before, after) = left.split_at_mut(digit + 1);
                 let possible = &of_digits[digit][contents[digit]];
                 let parts = before[digit].iter().zip(possible);
@@ -204,7 +181,7 @@ impl Tabulator<'_> {
                     }
                 }
             }
-            next_tuple(&mut contents, of_digits);
+            next_tuple(&mut contents, classes);
         }
         Ok(self.add(classes, words, bits, is_whole))
     }

@@ -226,19 +226,15 @@ fn stuck_endings(ruleset: &Ruleset) -> Result<PerPlayer<Option<Ending>>, Decline
 impl Numbering {
     fn new(ruleset: &Ruleset, context: &Context<'_>) -> Result<Self, Declined> {
         let stuck = stuck_endings(ruleset)?;
-        if is_large(ruleset) {
+        if is_large(ruleset) || !ruleset.symmetry.is_proved() {
             return Err(Declined::NotSuited);
         }
         let (mut parts, mut pieces) = parts::take_apart(ruleset, context)?;
-        let mut ordered = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
-        if !symmetric::is_proved(ruleset, &parts, &pieces, context)? {
-            return Err(Declined::NotSuited);
-        }
-        let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut ordered);
+        let base = set_aside_constants(ruleset, &mut parts, &mut pieces);
         let SortedParts {
             mut heights,
             stages,
-        } = ordered;
+        } = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
         let plies = heights
             .iter()
             .flatten()
@@ -407,25 +403,14 @@ fn set_aside_constants(
     ruleset: &Ruleset,
     parts: &mut Vec<StatePart>,
     pieces: &mut [MovePiece],
-    ordered: &mut SortedParts,
 ) -> (BitSet, State) {
     let words = ruleset.start.0.len();
     let (mut mask, mut base) = (BitSet::none(words), State::zero(words));
     let kept: Vec<bool> = parts.iter().map(|part| part.contents.len() > 1).collect();
-    for (part, _) in parts.iter().zip(&kept).filter(|(_, kept)| !**kept) {
+    for part in parts.extract_if(.., |part| part.contents.len() == 1) {
         mask.add_all(&part.mask);
         parts::put(&mut base, &part.contents[0]);
     }
-    let mut keep = kept.iter();
-    parts.retain(|_| *keep.next().expect("one for each"));
-    let mut keep = kept.iter();
-    ordered
-        .heights
-        .retain(|_| *keep.next().expect("one for each"));
-    let mut keep = kept.iter();
-    ordered
-        .stages
-        .retain(|_| *keep.next().expect("one for each"));
     let places: Vec<usize> = kept
         .iter()
         .scan(0, |next, kept| {

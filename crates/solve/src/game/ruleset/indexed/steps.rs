@@ -110,22 +110,13 @@ impl Ruleset {
 impl<'a> DigitSteps<'a> {
     fn new(ruleset: &'a Ruleset, context: &Context<'_>) -> std::result::Result<Self, Declined> {
         let stuck = stuck_endings(ruleset)?;
-        let (mut parts, mut pieces) = parts::take_apart(ruleset, context)?;
-        let mut heights = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
-        if !symmetric::is_proved(ruleset, &parts, &pieces, context)? {
+        if !ruleset.symmetry.is_proved() {
             return Err(Declined::NotSuited);
         }
-        let worth = worth(ruleset, &parts, context)?.ok_or(Declined::NotSuited)?;
-        // Constant parts are set aside below; their terms are 0 in every number, as their content
-        // is 0.
-        let kept = |(part, _): &(&StatePart, Vec<ImageNumbers>)| part.contents.len() > 1;
-        let worth = parts
-            .iter()
-            .zip(worth)
-            .filter(kept)
-            .map(|(_, worth)| worth)
-            .collect();
-        let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut heights);
+        let (mut parts, mut pieces) = parts::take_apart(ruleset, context)?;
+        let base = set_aside_constants(ruleset, &mut parts, &mut pieces);
+        order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
+        let worth = worth(ruleset, &parts, context)?;
         let mut endings = Vec::new();
         for line in &ruleset.endings {
             endings.extend(line.cases().ok_or(Declined::NotSuited)?);
@@ -330,25 +321,24 @@ impl<'a> DigitSteps<'a> {
     }
 }
 
-/// Returns, for each part and content, its terms in the numbers of a position and its images;
-/// `None` if the numbers exceed 64 bits, or a symmetry does not map parts to parts.
+/// Returns, for each part and content, its terms in the numbers of a position and its images.
+///
+/// # Errors
+/// If the numbers exceed 64 bits, or the work is stopped.
 fn worth(
     ruleset: &Ruleset,
     parts: &[StatePart],
     context: &Context<'_>,
-) -> std::result::Result<Option<Vec<Vec<ImageNumbers>>>, Stop> {
+) -> std::result::Result<Vec<Vec<ImageNumbers>>, Declined> {
     let mut strides = vec![0_u64; parts.len()];
     let mut count = 1_u128;
     for (stride, part) in strides.iter_mut().zip(parts).rev() {
-        let Ok(fits) = u64::try_from(count) else {
-            return Ok(None);
-        };
-        *stride = fits;
+        *stride = u64::try_from(count).map_err(|_| Declined::NotSuited)?;
         count *= part.contents.len() as u128;
     }
     // Numbers from 0 to 2^64 − 1 fit a word exactly.
     if count > 1 << 64 {
-        return Ok(None);
+        return Err(Declined::NotSuited);
     }
     let plain = |(part, stride): (&StatePart, &u64)| {
         (0..part.contents.len() as u64)
@@ -356,17 +346,14 @@ fn worth(
             .collect()
     };
     let mut worth: Vec<Vec<ImageNumbers>> = parts.iter().zip(&strides).map(plain).collect();
-    for image in ruleset.symmetry.elements() {
-        let Some(contents) = symmetric::contents_under(ruleset, parts, image, context)? else {
-            return Ok(None);
-        };
+    for contents in symmetric::images(ruleset, parts, context)? {
         for (part, (place, contents)) in contents.into_iter().enumerate() {
             for (numbers, content) in worth[part].iter_mut().zip(contents) {
                 numbers.push(u64::from(content) * strides[place]);
             }
         }
     }
-    Ok(Some(worth))
+    Ok(worth)
 }
 
 fn add(numbers: &mut ImageNumbers, more: &ImageNumbers) {

@@ -35,6 +35,8 @@ const MOST_COMPARED: usize = 1 << 18;
 #[derive(Debug)]
 pub struct SymmetryProof {
     parts: Vec<StatePart>,
+    /// `true` if the game has income, which is no part of the proof.
+    has_income: bool,
 }
 
 impl SymmetryProof {
@@ -45,30 +47,29 @@ impl SymmetryProof {
     /// If the work is stopped.
     pub fn of(ruleset: &Ruleset, context: &Context<'_>) -> Result<Option<Self>, Stop> {
         let has_none = ruleset.symmetry.generators().next().is_none();
-        // The proof covers moves and endings only, so other lines are tested position by position.
-        if has_none || ruleset.scored || ruleset.has_turns() || ruleset.has_income() {
+        // The proof says nothing of scores.
+        if has_none || ruleset.scored {
             return Ok(None);
         }
         let Some((parts, pieces)) = suited(take_apart(ruleset, context))? else {
             return Ok(None);
         };
         let is_proved = is_proved(ruleset, &parts, &pieces, context)?;
-        Ok(is_proved.then_some(Self { parts }))
+        Ok(is_proved.then_some(Self {
+            parts,
+            has_income: ruleset.has_income(),
+        }))
     }
 
-    /// Returns `true` if the proof covers a position.
+    /// Returns `true` if the proof covers everything at a position.
     pub fn covers(&self, state: &State) -> bool {
-        self.parts
-            .iter()
-            .all(|part| part.contents.contains(&part.mask.of(state)))
+        let contains = |part: &StatePart| part.contents.contains(&part.mask.of(state));
+        !self.has_income && self.parts.iter().all(contains)
     }
 }
 
 /// Returns `true` if all declared symmetries are proved.
-///
-/// # Errors
-/// If the work is stopped.
-pub fn is_proved(
+fn is_proved(
     ruleset: &Ruleset,
     parts: &[StatePart],
     pieces: &[MovePiece],
@@ -89,20 +90,6 @@ pub fn is_proved(
     Ok(true)
 }
 
-/// Returns, for each part, its image under a permutation, and for each of its contents the image;
-/// `None` if the permutation does not map parts to parts and contents to contents.
-///
-/// # Errors
-/// If the work is stopped.
-pub fn contents_under(
-    ruleset: &Ruleset,
-    parts: &[StatePart],
-    permutation: &Permutation,
-    context: &Context<'_>,
-) -> Result<Option<PartImages>, Stop> {
-    Ok(PermutedParts::new(ruleset, parts, permutation, context)?.map(|image| image.to))
-}
-
 /// Returns the action of each symmetry but the identity on parts and contents, given that all are
 /// proved.
 ///
@@ -114,8 +101,8 @@ pub fn images(
     context: &Context<'_>,
 ) -> Result<Vec<PartImages>, Stop> {
     let image = |permutation| {
-        let image = contents_under(ruleset, parts, permutation, context)?;
-        Ok(image.expect("symmetries take parts to parts"))
+        let image = PermutedParts::new(ruleset, parts, permutation, context)?;
+        Ok(image.expect("symmetries take parts to parts").to)
     };
     ruleset.symmetry.elements().iter().map(image).collect()
 }
