@@ -4,7 +4,7 @@
 //! [`compile()`] takes a template and arguments. Each part has its module: the bits of a state
 //! ([`layout`]), the form of an expression whose constants are known ([`term`], [`specialise`],
 //! [`unfold`], [`clauses`], [`operators`], [`builtins`]), the resulting programs ([`program`],
-//! [`cells`]), the number of bits that integers need ([`ranges`]), the lines compiled to them
+//! [`visit`], [`cells`]), the number of bits that integers need ([`ranges`]), the lines compiled to them
 //! ([`moves`], [`endings`]), equivalent positions ([`symmetry`]), positions as numbers
 //! ([`indexed`]) and as text ([`text`]), games that are decided by the filled board
 //! ([`selection`]), and the cells that decided a game ([`deciding`]).
@@ -36,6 +36,7 @@ mod term;
 mod text;
 mod turns;
 mod unfold;
+mod visit;
 mod walk;
 
 use borsh::io::{self, Read, Write};

@@ -15,6 +15,7 @@ use super::Ruleset;
 use super::layout::{Integer, Range, ScalarPlace};
 use super::moves::Move;
 use super::program::{Binder, Bool, Change, ComparisonOp, FoldOp, Int, IntOp, Part, Register};
+use super::visit::Program;
 use crate::player::Player;
 use crate::watch::{Context, Stop};
 
@@ -171,16 +172,9 @@ fn mentioned(ruleset: &Ruleset, initial: &[Range]) -> Vec<i64> {
         .iter()
         .flat_map(|player| &ruleset.moves[*player])
     {
-        one.binders.iter().for_each(|binder| match binder {
-            Binder::Guard(guard) => constants_of_truth(guard, &mut found),
-            Binder::Each(_, from, to) => [from, to]
-                .into_iter()
-                .for_each(|end| constants(end, &mut found)),
-            Binder::Keep(_, value) => constants(value, &mut found),
-        });
-        one.changes
-            .iter()
-            .for_each(|change| constants_of_change(change, &mut found));
+        let binders = one.binders.iter().map(Program::Binder);
+        let programs = binders.chain(one.changes.iter().map(Program::Change));
+        programs.for_each(|program| constants(program, &mut found));
     }
     found = found
         .iter()
@@ -193,68 +187,25 @@ fn mentioned(ruleset: &Ruleset, initial: &[Range]) -> Vec<i64> {
 }
 
 /// Collects the constants that are compared or computed with near the root of a program; deeper
-/// ones matter little.
-fn constants(program: &Int, found: &mut Vec<i64>) {
+/// ones, and those that an index is computed from, matter little.
+fn constants(program: Program<'_>, found: &mut Vec<i64>) {
     match program {
-        Int::Constant(n) => found.push(n.clamp(&Range::WIDE.low, &Range::WIDE.high).to_owned()),
-        Int::Binary(_, sides, _) | Int::Let(_, sides) => {
-            constants(&sides.0, found);
-            constants(&sides.1, found);
+        Program::Int(Int::Constant(n)) => {
+            found.push(n.clamp(&Range::WIDE.low, &Range::WIDE.high).to_owned());
         }
-        Int::If(parts) => {
-            constants_of_truth(&parts.0, found);
-            constants(&parts.1, found);
-            constants(&parts.2, found);
-        }
-        Int::Pick(_, items, _) => items.iter().for_each(|item| constants(item, found)),
-        Int::Register(_)
-        | Int::Scalar(_)
-        | Int::Truth(_)
-        | Int::Count(_)
-        | Int::Fold(..)
-        | Int::Fault(_) => {}
-    }
-}
-
-fn constants_of_truth(program: &Bool, found: &mut Vec<i64>) {
-    match program {
-        Bool::Not(inner) => constants_of_truth(inner, found),
-        Bool::All(parts) | Bool::Any(parts) => parts
+        Program::Int(Int::Pick(_, items, _)) => items
             .iter()
-            .for_each(|part| constants_of_truth(part, found)),
-        Bool::Compare(_, sides) => {
-            constants(&sides.0, found);
-            constants(&sides.1, found);
-        }
-        Bool::Let(_, parts) => constants_of_truth(&parts.1, found),
-        Bool::Constant(_)
-        | Bool::Register(_)
-        | Bool::Bit(_)
-        | Bool::Neither(..)
-        | Bool::If(_)
-        | Bool::Pick(..)
-        | Bool::Some(_)
-        | Bool::Occupied(_)
-        | Bool::Line(_)
-        | Bool::Connected(_)
-        | Bool::Fault(_) => {}
-    }
-}
-
-fn constants_of_change(change: &Change, found: &mut Vec<i64>) {
-    match change {
-        Change::Set(_, value, _) | Change::Keep(_, value) => constants(value, found),
-        Change::Pick(_, choices, _) => choices
+            .for_each(|item| constants(Program::Int(item), found)),
+        Program::Bool(Bool::Let(_, parts)) => constants(Program::Bool(&parts.1), found),
+        Program::Change(Change::Pick(_, choices, _)) => choices
             .iter()
             .flatten()
-            .for_each(|change| constants_of_change(change, found)),
-        Change::If(condition, then, otherwise) => {
-            constants_of_truth(condition, found);
-            then.iter()
-                .chain(otherwise)
-                .for_each(|change| constants_of_change(change, found));
-        }
-        Change::Fill(..) | Change::Score(..) | Change::Fault(_) => {}
+            .for_each(|change| constants(Program::Change(change), found)),
+        Program::Int(Int::Truth(_) | Int::Fold(..))
+        | Program::Bool(Bool::If(_) | Bool::Pick(..) | Bool::Some(_))
+        | Program::Plane(_)
+        | Program::Change(Change::Fill(..) | Change::Score(..)) => {}
+        other => other.parts(&mut |part| constants(part, found)),
     }
 }
 

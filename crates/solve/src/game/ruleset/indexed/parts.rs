@@ -17,6 +17,7 @@ use crate::convert::fit;
 use crate::game::ruleset::layout::ScalarPlace;
 use crate::game::ruleset::moves::Move;
 use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};
+use crate::game::ruleset::visit::Program;
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
 use crate::watch::Context;
@@ -170,8 +171,7 @@ fn joined_by_conditions(
         .flat_map(|player| &ruleset.moves[*player])
     {
         context.check()?;
-        let mut reads = Reads::none(words);
-        reads.changes(&one.changes);
+        let reads = Reads::of_changes(&one.changes, words);
         let needed = needed(one, &parts, words);
         if touched(&parts, &reads.writes).len() == 1 && touched(&parts, &needed).len() > 1 {
             join(&mut masks, &needed);
@@ -224,7 +224,10 @@ fn masks(ruleset: &Ruleset) -> Vec<BitSet> {
         .iter()
         .flat_map(|player| &ruleset.moves[*player])
     {
-        reads::groups(&one.changes, &mut |cells| join(&mut masks, &bits(cells)));
+        let changes = one.changes.iter().map(Program::Change);
+        changes.for_each(|change| {
+            reads::groups(change, &mut |cells| join(&mut masks, &bits(cells)));
+        });
     }
     masks
 }
@@ -267,9 +270,9 @@ fn touched(parts: &[StatePart], bits: &BitSet) -> Vec<usize> {
 /// Returns the bits that a move changes and reads, except for conditions on too many parts.
 fn needed(one: &Move, parts: &[StatePart], words: usize) -> BitSet {
     let (conditions, loops) = conditions(one, words);
-    let mut reads = Reads::none(words);
-    reads.changes(&one.changes);
-    loops.iter().for_each(|binder| reads.binder(binder));
+    let mut reads = Reads::of_changes(&one.changes, words);
+    let loops = loops.iter().map(Program::Binder);
+    loops.for_each(|binder| reads.add(binder));
     let mut needed = reads.all;
     needed.add_all(&reads.writes);
     for condition in &conditions {
