@@ -177,6 +177,27 @@ fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
 
 /// Checks that bounds with lines that can still be completed are at least as narrow as on a graph,
 /// and enclose the value.
+/// A set of cells that a condition chooses is no set of cells of the board, whichever it chooses.
+#[test]
+fn chosen_boards_are_counted() {
+    let source = |counted: &str| {
+        format!(
+            "game columns(rows, cols) {{
+                state board = grid(rows, cols)
+                move drop(c) for c in 0 .. cols - 1 if height(board, c) < rows {{ drop(board, c, me) }}
+                win alice if count({counted}, alice) >= 3
+                draw if full(board)
+            }}
+"
+        )
+    };
+    for counted in ["board", "if count(board, alice) > 0 then board else board"] {
+        let mut session = with_game(&source(counted), None);
+        let bounds = asked(&mut session, "bounds(columns(2, 3), moves: 6)");
+        assert_eq!(bounds, "[11/32, 11/32]", "{counted}");
+    }
+}
+
 #[test]
 fn lines_narrow_the_bounds_of_boards() {
     let mut narrower = 0;

@@ -4,7 +4,7 @@ use super::program::{Binder, Bool, Change, Int, Part, Plane};
 
 /// A program of any kind.
 #[derive(Debug, Clone, Copy)]
-pub enum Program<'p> {
+pub enum AnyProgram<'p> {
     /// For an integer, a cell or a player.
     Int(&'p Int),
     /// For a truth value.
@@ -17,30 +17,24 @@ pub enum Program<'p> {
     Change(&'p Change),
 }
 
-impl<'p> Program<'p> {
+impl<'p> AnyProgram<'p> {
     /// Visits the programs that this one immediately consists of, in the order of evaluation.
-    pub fn parts(self, visit: &mut dyn FnMut(Program<'p>)) {
+    pub fn parts(self, visit: &mut dyn FnMut(AnyProgram<'p>)) {
         match self {
             Self::Int(program) => match program {
                 Int::Constant(_) | Int::Register(_) | Int::Scalar(_) | Int::Fault(_) => {}
                 Int::Truth(truth) => visit(Self::Bool(truth)),
                 Int::Binary(_, sides, _) | Int::Let(_, sides) => {
-                    [&sides.0, &sides.1]
-                        .map(Self::Int)
-                        .into_iter()
-                        .for_each(visit);
+                    each([&sides.0, &sides.1], Self::Int, visit);
                 }
                 Int::If(parts) => {
                     visit(Self::Bool(&parts.0));
-                    [&parts.1, &parts.2]
-                        .map(Self::Int)
-                        .into_iter()
-                        .for_each(visit);
+                    each([&parts.1, &parts.2], Self::Int, visit);
                 }
                 Int::Count(plane) => visit(Self::Plane(plane)),
                 Int::Pick(index, items, _) => {
                     visit(Self::Int(index));
-                    items.iter().map(Self::Int).for_each(visit);
+                    each(items, Self::Int, visit);
                 }
                 Int::Fold(_, parts, _) => elements(parts, Self::Int, visit),
             },
@@ -51,18 +45,12 @@ impl<'p> Program<'p> {
                 | Bool::Neither(..)
                 | Bool::Fault(_) => {}
                 Bool::Not(inner) => visit(Self::Bool(inner)),
-                Bool::All(parts) | Bool::Any(parts) => parts.iter().map(Self::Bool).for_each(visit),
+                Bool::All(parts) | Bool::Any(parts) => each(parts, Self::Bool, visit),
                 Bool::Compare(_, sides) => {
-                    [&sides.0, &sides.1]
-                        .map(Self::Int)
-                        .into_iter()
-                        .for_each(visit);
+                    each([&sides.0, &sides.1], Self::Int, visit);
                 }
                 Bool::If(parts) => {
-                    [&parts.0, &parts.1, &parts.2]
-                        .map(Self::Bool)
-                        .into_iter()
-                        .for_each(visit);
+                    each([&parts.0, &parts.1, &parts.2], Self::Bool, visit);
                 }
                 Bool::Let(_, parts) => {
                     visit(Self::Int(&parts.0));
@@ -70,7 +58,7 @@ impl<'p> Program<'p> {
                 }
                 Bool::Pick(index, items, _) => {
                     visit(Self::Int(index));
-                    items.iter().map(Self::Bool).for_each(visit);
+                    each(items, Self::Bool, visit);
                 }
                 Bool::Some(parts) => elements(parts, Self::Bool, visit),
                 Bool::Occupied(plane) => visit(Self::Plane(plane)),
@@ -80,24 +68,18 @@ impl<'p> Program<'p> {
             Self::Plane(program) => match program {
                 Plane::Constant(_) | Plane::Field(_) => {}
                 Plane::Without(sides) | Plane::Or(sides) => {
-                    [&sides.0, &sides.1]
-                        .map(Self::Plane)
-                        .into_iter()
-                        .for_each(visit);
+                    each([&sides.0, &sides.1], Self::Plane, visit);
                 }
                 Plane::If(parts) => {
                     visit(Self::Bool(&parts.0));
-                    [&parts.1, &parts.2]
-                        .map(Self::Plane)
-                        .into_iter()
-                        .for_each(visit);
+                    each([&parts.1, &parts.2], Self::Plane, visit);
                 }
-                Plane::Gather(cells) => cells.iter().map(Self::Bool).for_each(visit),
+                Plane::Gather(cells) => each(cells, Self::Bool, visit),
             },
             Self::Binder(program) => match program {
                 Binder::Guard(guard) => visit(Self::Bool(guard)),
                 Binder::Each(_, from, to) => {
-                    [from, to].map(Self::Int).into_iter().for_each(visit);
+                    each([from, to], Self::Int, visit);
                 }
                 Binder::Keep(_, value) => visit(Self::Int(value)),
             },
@@ -107,14 +89,11 @@ impl<'p> Program<'p> {
                 }
                 Change::Pick(index, choices, _) => {
                     visit(Self::Int(index));
-                    choices.iter().flatten().map(Self::Change).for_each(visit);
+                    each(choices.iter().flatten(), Self::Change, visit);
                 }
                 Change::If(condition, then, otherwise) => {
                     visit(Self::Bool(condition));
-                    then.iter()
-                        .chain(otherwise)
-                        .map(Self::Change)
-                        .for_each(visit);
+                    each(then.iter().chain(otherwise), Self::Change, visit);
                 }
                 Change::Score(numerator, ..) => visit(Self::Int(numerator)),
                 Change::Fault(_) => {}
@@ -123,17 +102,23 @@ impl<'p> Program<'p> {
     }
 }
 
+/// Visits programs of one kind.
+fn each<'p, T: 'p>(
+    programs: impl IntoIterator<Item = &'p T>,
+    kind: fn(&'p T) -> AnyProgram<'p>,
+    visit: &mut dyn FnMut(AnyProgram<'p>),
+) {
+    programs.into_iter().map(kind).for_each(visit);
+}
+
 /// Visits the binders and values of a list's elements.
 fn elements<'p, T>(
     parts: &'p [Part<T>],
-    value: fn(&'p T) -> Program<'p>,
-    visit: &mut dyn FnMut(Program<'p>),
+    value: fn(&'p T) -> AnyProgram<'p>,
+    visit: &mut dyn FnMut(AnyProgram<'p>),
 ) {
     for part in parts {
-        part.binders
-            .iter()
-            .map(Program::Binder)
-            .for_each(&mut *visit);
+        each(&part.binders, AnyProgram::Binder, visit);
         visit(value(&part.value));
     }
 }

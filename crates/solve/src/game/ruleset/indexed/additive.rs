@@ -10,7 +10,7 @@ use super::parts::{StatePart, put};
 use super::reads::{Reads, has_cell, is_cell_by_cell};
 use crate::convert::fit;
 use crate::game::ruleset::program::{Bool, ComparisonOp, FoldOp, Int, IntOp, Plane};
-use crate::game::ruleset::visit::Program;
+use crate::game::ruleset::visit::AnyProgram;
 use crate::game::ruleset::{Ruleset, State};
 
 /// The greatest absolute value of a term of a sum.
@@ -132,7 +132,7 @@ impl Sum<'_> {
 
     /// Adds a multiple of a term that depends on at most one part.
     fn single(&mut self, term: &Int, factor: i64) -> Option<i64> {
-        let reads = Reads::of(Program::Int(term), self.base.words().len());
+        let reads = Reads::of(AnyProgram::Int(term), self.base.words().len());
         let touched: Vec<usize> = (0..self.parts.len())
             .filter(|part| self.parts[*part].mask.meets(&reads.all))
             .collect();

@@ -13,7 +13,7 @@ use super::conditions::{
 };
 use super::parts::StatePart;
 use super::reads::{has_cell, is_cell_by_cell};
-use crate::game::ruleset::cells::words_of;
+use crate::game::ruleset::cells::{Lines, words_of};
 use crate::game::ruleset::program::{Bool, Plane};
 
 /// The lines that the contents of each part allow.
@@ -24,23 +24,23 @@ pub struct LineCells {
 }
 
 impl Tabulator<'_> {
-    /// Splits a condition on lines into several, each on the lines that lie within some parts: most
-    /// lines cross few parts. Returns `None` if it is no condition on lines, or all lines cross the
-    /// same parts.
-    pub fn lines_by_parts(&self, condition: &Bool) -> Option<Vec<Bool>> {
+    /// Returns the plane and the lines of a condition on lines, and the cells of the plane that each
+    /// part determines, the row last; `None` for other conditions.
+    fn lines_of<'c>(&self, condition: &'c Bool) -> Option<(&'c Plane, &'c Lines, Vec<Vec<usize>>)> {
         let Bool::Line(parts) = condition else {
             return None;
         };
         let (plane, lines) = &**parts;
-        if !is_cell_by_cell(plane) {
-            return None;
-        }
-        let cells_of: Vec<Vec<usize>> = self
-            .digits
-            .iter()
-            .chain([self.row])
-            .map(|part| cells(plane, part))
-            .collect();
+        let parts = self.digits.iter().chain([self.row]);
+        let cells_of = || parts.map(|part| cells(plane, part)).collect();
+        is_cell_by_cell(plane).then(|| (plane, lines, cells_of()))
+    }
+
+    /// Splits a condition on lines into several, each on the lines that lie within some parts: most
+    /// lines cross few parts. Returns `None` if it is no condition on lines, or all lines cross the
+    /// same parts.
+    pub fn lines_by_parts(&self, condition: &Bool) -> Option<Vec<Bool>> {
+        let (plane, lines, cells_of) = self.lines_of(condition)?;
         let crossed = |line: &[usize]| -> BTreeSet<usize> {
             (0..cells_of.len())
                 .filter(|part| line.iter().any(|cell| cells_of[*part].contains(cell)))
@@ -84,15 +84,8 @@ impl Tabulator<'_> {
         classes: &[ContentClasses],
         row: &ContentClasses,
     ) -> Option<LineCells> {
-        let Bool::Line(parts) = condition else {
-            return None;
-        };
-        let (plane, lines) = &**parts;
-        if !is_cell_by_cell(plane) {
-            return None;
-        }
+        let (plane, lines, cells_of) = self.lines_of(condition)?;
         let parts: Vec<&StatePart> = self.digits.iter().chain([self.row]).collect();
-        let cells_of: Vec<Vec<usize>> = parts.iter().map(|part| cells(plane, part)).collect();
         let is_open = |cell: &usize| cells_of.iter().any(|cells| cells.contains(cell));
         // A cell that no part determines is in the plane in every position, or in none.
         let possible = |line: &Vec<usize>| {

@@ -4,7 +4,7 @@ use crate::convert::fit;
 use crate::game::ruleset::State;
 use crate::game::ruleset::layout::{Bit, Field, ScalarPlace};
 use crate::game::ruleset::program::{Bool, Change, Int, Plane};
-use crate::game::ruleset::visit::Program;
+use crate::game::ruleset::visit::AnyProgram;
 
 /// A set of bits of a state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -100,7 +100,7 @@ impl Reads {
     }
 
     /// Returns the dependencies of a program.
-    pub fn of(program: Program<'_>, words: usize) -> Self {
+    pub fn of(program: AnyProgram<'_>, words: usize) -> Self {
         let mut reads = Self::none(words);
         reads.add(program);
         reads
@@ -108,13 +108,13 @@ impl Reads {
 
     /// Returns the dependencies of a condition.
     pub fn of_truth(truth: &Bool, words: usize) -> Self {
-        Self::of(Program::Bool(truth), words)
+        Self::of(AnyProgram::Bool(truth), words)
     }
 
     /// Returns the dependencies of changes.
     pub fn of_changes(changes: &[Change], words: usize) -> Self {
         let mut reads = Self::none(words);
-        let changes = changes.iter().map(Program::Change);
+        let changes = changes.iter().map(AnyProgram::Change);
         changes.for_each(|change| reads.add(change));
         reads
     }
@@ -129,20 +129,20 @@ impl Reads {
     }
 
     /// Adds the dependencies of a program.
-    pub fn add(&mut self, program: Program<'_>) {
+    pub fn add(&mut self, program: AnyProgram<'_>) {
         match program {
             // A register holds what a loop or an earlier step has computed, not a part of the
             // state.
-            Program::Int(Int::Register(_)) | Program::Bool(Bool::Register(_)) => {
+            AnyProgram::Int(Int::Register(_)) | AnyProgram::Bool(Bool::Register(_)) => {
                 self.variables = true;
             }
-            Program::Int(Int::Scalar(scalar)) => self.scalar(*scalar),
-            Program::Bool(Bool::Bit(bit)) => self.bit(*bit),
-            Program::Bool(Bool::Neither(a, b)) => {
+            AnyProgram::Int(Int::Scalar(scalar)) => self.scalar(*scalar),
+            AnyProgram::Bool(Bool::Bit(bit)) => self.bit(*bit),
+            AnyProgram::Bool(Bool::Neither(a, b)) => {
                 self.bit(*a);
                 self.bit(*b);
             }
-            Program::Plane(plane) if is_cell_by_cell(plane) => {
+            AnyProgram::Plane(plane) if is_cell_by_cell(plane) => {
                 // Such a plane counts as a whole: only the membership of its cells matters, not
                 // each bit.
                 open_bits(plane, &mut |_, bit| self.all.add(bit));
@@ -151,9 +151,9 @@ impl Reads {
                 }
                 return;
             }
-            Program::Change(Change::Set(scalar, ..)) => self.writes.add_scalar(*scalar),
+            AnyProgram::Change(Change::Set(scalar, ..)) => self.writes.add_scalar(*scalar),
             // A falling piece reads which cells are empty, and writes one of them.
-            Program::Change(Change::Fill(cells, ..)) => {
+            AnyProgram::Change(Change::Fill(cells, ..)) => {
                 for &cell in cells {
                     self.writes.add_scalar(cell);
                     self.scalar(cell);
@@ -193,7 +193,7 @@ pub fn has_cell(plane: &Plane, cell: usize, state: &State) -> bool {
 /// Visits the cells of a cell-by-cell plane that depend on the state, with each bit that they
 /// depend on.
 pub fn open_bits(plane: &Plane, visit: &mut dyn FnMut(usize, Bit)) {
-    fields(Program::Plane(plane), &mut |field| {
+    fields(AnyProgram::Plane(plane), &mut |field| {
         for cell in 0..field.bits {
             // A cell that a constant decides depends on no bit, although the field has one for it.
             if settled(plane, cell as usize).is_none() {
@@ -224,16 +224,16 @@ fn settled(plane: &Plane, cell: usize) -> Option<bool> {
 }
 
 /// Visits the fields of the state that a cell-by-cell plane consists of.
-fn fields(plane: Program<'_>, visit: &mut dyn FnMut(Field)) {
-    if let Program::Plane(Plane::Field(field)) = plane {
+fn fields(plane: AnyProgram<'_>, visit: &mut dyn FnMut(Field)) {
+    if let AnyProgram::Plane(Plane::Field(field)) = plane {
         visit(*field);
     }
     plane.parts(&mut |part| fields(part, visit));
 }
 
 /// Visits the sets of cells that one change treats together: the columns that pieces fall into.
-pub fn groups(change: Program<'_>, visit: &mut dyn FnMut(&[ScalarPlace])) {
-    if let Program::Change(Change::Fill(cells, ..)) = change {
+pub fn groups(change: AnyProgram<'_>, visit: &mut dyn FnMut(&[ScalarPlace])) {
+    if let AnyProgram::Change(Change::Fill(cells, ..)) = change {
         visit(cells);
     }
     change.parts(&mut |part| groups(part, visit));

@@ -17,7 +17,7 @@ use super::lookout::{Lookout, OpenLines, Outlook};
 use super::order;
 use super::parts::{self, MovePiece, StatePart};
 use super::reads::{BitSet, Reads};
-use super::{Declined, set_aside_constants, stuck_endings, suited, symmetric};
+use super::{Declined, digits_of, set_aside_constants, stuck_endings, suited, symmetric};
 use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::ruleset::program::{Bool, Machine};
@@ -183,17 +183,8 @@ impl<'a> DigitSteps<'a> {
         let ends_stuck = Player::BOTH
             .into_iter()
             .any(|player| self.stuck[player].is_some());
-        let lookout = Lookout::new(&self.endings, steps, &contents)?;
-        let lookout = if ends_stuck {
-            lookout.with_stuck_ends()
-        } else {
-            lookout
-        };
-        Some(if self.ruleset.has_turns() {
-            lookout.with_turns()
-        } else {
-            lookout
-        })
+        let has_turns = self.ruleset.has_turns();
+        Lookout::new(&self.endings, steps, &contents, ends_stuck, has_turns)
     }
 
     /// Converts a piece to its moves and adds its steps to the others; returns `None` if there are
@@ -294,15 +285,8 @@ impl<'a> DigitSteps<'a> {
 
     /// Creates a stepper at a position; returns `None` if the position is not among those numbered.
     pub fn stepper(&self, state: &State) -> Option<Stepper<'_>> {
-        if self.base.0.of(state) != self.base.1 {
-            return None;
-        }
-        let content = |part: &StatePart| {
-            part.contents
-                .get_index_of(&part.mask.of(state))
-                .map(|content| fit::<u16>(content))
-        };
-        let digits: Vec<u16> = self.parts.iter().map(content).collect::<Option<_>>()?;
+        let digits = digits_of(&self.base, &self.parts, state)?;
+        let digits: Vec<u16> = digits.into_iter().map(fit::<u16>).collect();
         let mut numbers: ImageNumbers =
             SmallVec::from_elem(0, 1 + self.ruleset.symmetry.elements().len());
         for (worth, digit) in self.worth.iter().zip(&digits) {
@@ -397,12 +381,8 @@ impl Stepper<'_> {
     /// # Errors
     /// If the position cannot be evaluated.
     pub fn owner(&mut self) -> Result<Option<Player>> {
-        if !self.plan.ruleset.has_turns() {
-            return Ok(None);
-        }
         self.machine.words.copy_from_slice(&self.words);
-        let state = State(self.words.clone());
-        self.plan.ruleset.owner_on(&mut self.machine, &state)
+        self.plan.ruleset.owner_on(&mut self.machine)
     }
 
     /// Returns the ending if a player must move here and cannot; `None` if the opponent moves then.
@@ -451,10 +431,7 @@ impl Stepper<'_> {
                 // After the end nobody can do anything any more.
                 if let (Some((lookout, standing)), None) = (&lookout, ending) {
                     outlook = lookout.after(standing, player, made, &self.machine.words);
-                    if plan.ruleset.has_turns() {
-                        let state = State(self.machine.words.clone());
-                        owner = plan.ruleset.owner_on(&mut self.machine, &state)?;
-                    }
+                    owner = plan.ruleset.owner_on(&mut self.machine)?;
                 }
                 visit(MoveTarget {
                     step,

@@ -248,8 +248,8 @@ impl<'a> PermutedParts<'a> {
                 if matches!((&lines.0, &others.0), (Plane::Field(_), Plane::Field(_))) =>
             {
                 let image =
-                    masks(lines, self.state_words()).map(|line| self.permutation.apply(&line));
-                image.collect::<FxHashSet<State>>() == masks(others, self.state_words()).collect()
+                    masks(lines, self.ruleset.words()).map(|line| self.permutation.apply(&line));
+                image.collect::<FxHashSet<State>>() == masks(others, self.ruleset.words()).collect()
             }
             (Bool::All(parts), Bool::All(others)) | (Bool::Any(parts), Bool::Any(others)) => {
                 let one_by_one = parts.len() == others.len()
@@ -263,15 +263,11 @@ impl<'a> PermutedParts<'a> {
         }
     }
 
-    fn state_words(&self) -> usize {
-        self.ruleset.start.0.len()
-    }
-
     /// Returns whether two conditions compare the same sum, part by part, if both compare sums;
     /// this works for boards of any size.
     fn adds_up(&self, condition: &Bool, other: &Bool) -> Option<bool> {
         let (base, parts) = (
-            State::zero(self.state_words()),
+            State::zero(self.ruleset.words()),
             self.parts.iter().collect::<Vec<_>>(),
         );
         let [here, there] = [condition, other]
@@ -311,7 +307,7 @@ impl<'a> PermutedParts<'a> {
     /// are too many, one of the conditions has no value, or the work is stopped.
     fn compare(&self, condition: &Bool, other: &Bool) -> Option<bool> {
         let [here, there] =
-            [condition, other].map(|condition| Reads::of_truth(condition, self.state_words()));
+            [condition, other].map(|condition| Reads::of_truth(condition, self.ruleset.words()));
         let examples: Vec<Vec<&State>> = (0..self.parts.len())
             .map(|part| self.examples(part, &here, &there))
             .collect();
@@ -325,7 +321,7 @@ impl<'a> PermutedParts<'a> {
             if !self.goes_on() {
                 return None;
             }
-            let mut state = State::zero(self.state_words());
+            let mut state = State::zero(self.ruleset.words());
             for (examples, class) in examples.iter().zip(super::parts::tuple(number, &sizes)) {
                 put(&mut state, examples[class as usize]);
             }
