@@ -35,8 +35,8 @@ const MOST_COMPARED: usize = 1 << 18;
 #[derive(Debug)]
 pub struct SymmetryProof {
     parts: Vec<StatePart>,
-    /// `true` if the game has income, which is no part of the proof.
-    has_income: bool,
+    /// `true` if the game has turns or income, which are tested position by position.
+    is_partial: bool,
 }
 
 impl SymmetryProof {
@@ -57,14 +57,14 @@ impl SymmetryProof {
         let is_proved = is_proved(ruleset, &parts, &pieces, context)?;
         Ok(is_proved.then_some(Self {
             parts,
-            has_income: ruleset.has_income(),
+            is_partial: ruleset.has_turns() || ruleset.has_income(),
         }))
     }
 
     /// Returns `true` if the proof covers everything at a position.
     pub fn covers(&self, state: &State) -> bool {
         let contains = |part: &StatePart| part.contents.contains(&part.mask.of(state));
-        !self.has_income && self.parts.iter().all(contains)
+        !self.is_partial && self.parts.iter().all(contains)
     }
 }
 
