@@ -307,7 +307,7 @@ fn depth_first(contents: usize, steps: &[(u32, u32)]) -> Option<(Vec<u32>, Vec<u
             }
         }
     }
-    // Only on a cycle a content is numbered before one that it leads to.
+    // Only on a cycle is a content numbered before one that it leads to.
     let falls = |(from, to): &(u32, u32)| ranks[*from as usize] > ranks[*to as usize];
     let mut steps = steps.to_vec();
     steps.sort_by_key(|(from, _)| ranks[*from as usize]);
