@@ -24,8 +24,8 @@ use bid_language::ir::Value;
 use bid_language::player::Player;
 use bid_language::rules::Overrides;
 use bid_language::watch::Context;
-use bid_solve::game::explore;
 use bid_solve::game::ruleset::{self, Ruleset, State};
+use bid_solve::game::{Blocks, GameGraph, explore_ruleset};
 
 /// The number of positions compared for each random ruleset.
 const COMPARED: usize = 40;
@@ -216,13 +216,23 @@ fn try_compiled(source: &str, arguments: &[i64]) -> Result<Ruleset> {
     ruleset::compile(&template, &arguments, &mut evaluator, Context::plain())
 }
 
+/// A ruleset's graph with the positions of its first vertices.
+struct Labelled {
+    graph: GameGraph,
+    positions: Vec<State>,
+}
+
+/// Explores a ruleset from its start.
+fn explore(ruleset: &Ruleset, context: &Context<'_>) -> Result<Labelled> {
+    let (graph, positions) = explore_ruleset(ruleset, ruleset.start(), Blocks::default(), context)?;
+    let positions = positions.states().collect();
+    Ok(Labelled { graph, positions })
+}
+
 /// Returns the reachable positions, with symmetric ones merged.
 fn reachable(ruleset: &Ruleset) -> Vec<State> {
-    let mut space = ruleset;
-    let start = ruleset.start().clone();
-    let explored =
-        explore(&mut space, start, Context::plain()).expect("the game stays in its range");
-    explored.positions.into_iter().collect()
+    let explored = explore(ruleset, Context::plain()).expect("the game stays in its range");
+    explored.positions
 }
 
 /// Returns the ruleset of this name in the library of games.

@@ -13,7 +13,7 @@ use bid_language::rules::{Draws, Overrides, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Guard, Limits};
 use bid_solve::chips::{Outcomes, Threshold, Thresholds};
 use bid_solve::game::ruleset::{self, Ruleset, State};
-use bid_solve::game::{GameGraph, NodeId, explore};
+use bid_solve::game::{Blocks, GameGraph, NodeId, explore_ruleset};
 use bid_solve::space::search::{self, SearchOptions, SearchOrigin};
 use bid_testing::{GraphShape, for_all, share, some};
 use proptest::sample::select;
@@ -270,10 +270,14 @@ fn board_game(dice: &mut StdRng) -> String {
 
 /// Explores a ruleset; returns the graph with the states of its vertices.
 fn explored(ruleset: &Ruleset) -> (GameGraph, Vec<State>) {
-    let mut space = ruleset;
-    let explored = explore(&mut space, ruleset.start().clone(), Context::plain())
-        .expect("the game stays in its range");
-    (explored.graph, explored.positions.into_iter().collect())
+    let (graph, positions) = explore_ruleset(
+        ruleset,
+        ruleset.start(),
+        Blocks::default(),
+        Context::plain(),
+    )
+    .expect("the game stays in its range");
+    (graph, positions.states().collect())
 }
 
 /// Checks random rulesets, with and without numbers, symmetries, turns: outcomes and thresholds

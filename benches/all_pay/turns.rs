@@ -1,17 +1,15 @@
 //! Games whose turns are measured, with their turns.
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use bid_language::diagnostic::Result;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Solver, preset};
 use bid_language::watch::Context;
 use bid_solve::all_pay::{AllPayValues, FloatEnclosure, Matrix, Standing, ValueTable};
-use bid_solve::game::{GameGraph, StateSpace, Successor, explore};
+use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 
-/// Tic-tac-toe, with positions merged that are equal up to symmetry. 0 is empty, 1 Alice, 2 Bob.
-struct TicTacToe;
-
+/// A position of tic-tac-toe. 0 is empty, 1 Alice, 2 Bob.
 type Board = [u8; 9];
 
 const LINES: [[usize; 3]; 8] = [
@@ -35,42 +33,47 @@ fn canonical(board: Board) -> Board {
         .expect("eight images")
 }
 
-impl StateSpace for TicTacToe {
-    type Position = Board;
-
-    fn ending(&mut self, board: &Board) -> Result<Option<Ending>> {
-        let has = |mark| {
-            LINES
-                .iter()
-                .any(|line| line.iter().all(|&cell| board[cell] == mark))
-        };
-        Ok(match (has(1), has(2)) {
-            (true, _) => Some(Ending::Win(Player::Alice)),
-            (_, true) => Some(Ending::Win(Player::Bob)),
-            _ => (!board.contains(&0)).then_some(Ending::Draw),
-        })
-    }
-
-    fn moves(
-        &mut self,
-        board: &Board,
-        player: Player,
-        found: &mut Vec<Successor<Board>>,
-    ) -> Result<()> {
-        for cell in (0..9).filter(|&cell| board[cell] == 0) {
-            let mut next = *board;
-            next[cell] = if player == Player::Alice { 1 } else { 2 };
-            found.push(Successor::Position(canonical(next)));
-        }
-        Ok(())
+fn ending(board: &Board) -> Option<Ending> {
+    let has = |mark| {
+        LINES
+            .iter()
+            .any(|line| line.iter().all(|&cell| board[cell] == mark))
+    };
+    match (has(1), has(2)) {
+        (true, _) => Some(Ending::Win(Player::Alice)),
+        (_, true) => Some(Ending::Win(Player::Bob)),
+        _ => (!board.contains(&0)).then_some(Ending::Draw),
     }
 }
 
-/// Returns the graph of tic-tac-toe from the empty board.
+/// Returns the graph of tic-tac-toe from the empty board, with positions merged that are equal up
+/// to symmetry.
 pub fn tic_tac_toe() -> GameGraph {
-    explore(&mut TicTacToe, [0; 9], Context::plain())
-        .expect("tic-tac-toe can be explored")
-        .graph
+    let mut positions = vec![[0; 9]];
+    let mut numbers = HashMap::from([([0; 9], 0)]);
+    let mut builder = GameGraphBuilder::default();
+    while let Some(&board) = positions.get(builder.len()) {
+        let ending = ending(&board);
+        let [alice, bob] = [1, 2].map(|mark| {
+            let open = (0..9).filter(|&cell| ending.is_none() && board[cell] == 0);
+            let next = open.map(|cell| {
+                let mut next = board;
+                next[cell] = mark;
+                let next = canonical(next);
+                let number = *numbers.entry(next).or_insert(positions.len());
+                if number == positions.len() {
+                    positions.push(next);
+                }
+                NodeId::new(number)
+            });
+            let mut heads: Vec<NodeId> = next.collect();
+            heads.sort_unstable();
+            heads.dedup();
+            heads
+        });
+        builder.push(ending, &alice, &bob);
+    }
+    builder.finish(NodeId::new(0))
 }
 
 /// Returns the rules of Menz, Wang & Xie, with draws worth a half.

@@ -68,7 +68,7 @@ impl Evaluator<'_> {
         let Some(start) = builder.start.or(builder.file_start) else {
             return Err(start_never(span));
         };
-        builder.network.set_start(start);
+        builder.network.start = start;
         // Loops may give an edge more than once, and solvers expect each move once.
         builder.network.drop_repeated_edges();
         if let (Some(win), Some(score)) = (builder.win, builder.score) {
@@ -166,7 +166,7 @@ impl Evaluator<'_> {
                 ..Marks::default()
             },
             CheckedMark::Accepting => {
-                builder.network.set_accepts();
+                builder.network.accepts = true;
                 Marks {
                     accepting: true,
                     ..Marks::default()
@@ -213,7 +213,7 @@ impl Evaluator<'_> {
         builder: &mut NetworkBuilder,
         frame: &mut Frame,
     ) -> Result<Score> {
-        builder.network.set_weighted();
+        builder.network.weighted = true;
         self.narrow(expr, frame)
     }
 
@@ -322,7 +322,7 @@ impl NetworkBuilder {
     /// Records a line with a score.
     pub fn scored(&mut self, span: Span) {
         self.score = self.score.or(Some(span));
-        self.network.set_scored();
+        self.network.scored = true;
     }
 
     /// Adds the labels of a vertex for infinite play.

@@ -67,10 +67,10 @@ impl NetworkBuilder {
             self.scored(span);
         }
         if edges.is_weighted {
-            self.network.set_weighted();
+            self.network.weighted = true;
         }
         if edges.accepts {
-            self.network.set_accepts();
+            self.network.accepts = true;
         }
         self.file_start = edges
             .start

@@ -33,7 +33,7 @@ impl Session {
         match games.expr(games.beneath_rules(game.id)) {
             GameExpr::Vertex(network, _) => {
                 let network = games.network(*network);
-                let start = &network.vertex(network.start()).name;
+                let start = &network.vertex(network.start).name;
                 let count = network.vertices().len();
                 let vertices = if count == 1 { "vertex" } else { "vertices" };
                 Some(format!("start {start}, {count} {vertices}"))

@@ -5,8 +5,8 @@ use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
 use bid_solve::chips::{Outcomes, Thresholds};
+use bid_solve::game::NodeId;
 use bid_solve::game::ruleset::{Ruleset, State};
-use bid_solve::game::{NodeId, explore};
 use bid_solve::positions::Graphless;
 use bid_solve::positions::Numbered;
 use bid_testing::{share, some};
@@ -15,7 +15,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::stored::indexed;
 use super::sweeps::short;
-use super::{compiled, plain, try_compiled};
+use super::{compiled, explore, plain, try_compiled};
 
 /// Returns the rules under which one number determines the thresholds for a total.
 fn rules() -> Vec<Rules> {
@@ -47,14 +47,10 @@ fn compare(ruleset: &Ruleset, name: &str, turns: &[usize], context: &Context<'_>
     else {
         return false;
     };
-    let Ok(explored) = explore(
-        &mut &*ruleset,
-        ruleset.start().clone(),
-        &Context::within(Limits::positions(3_000)),
-    ) else {
+    let Ok(explored) = explore(ruleset, &Context::within(Limits::positions(3_000))) else {
         return false;
     };
-    let states: Vec<State> = explored.positions.iter().cloned().collect();
+    let states = explored.positions;
     let all = Numbered::new(ruleset, &indexed, &states);
     let rules = rules();
     for turn in turns {
@@ -222,13 +218,9 @@ fn outcomes_in_bits() {
     );
     let ruleset = compiled(&source, &[]);
     let indexed = indexed(&ruleset).expect("columns have an index");
-    let explored = explore(
-        &mut &ruleset,
-        ruleset.start().clone(),
-        &Context::within(Limits::positions(10_000)),
-    )
-    .expect("it is small");
-    let states: Vec<State> = explored.positions.iter().cloned().collect();
+    let explored =
+        explore(&ruleset, &Context::within(Limits::positions(10_000))).expect("it is small");
+    let states = explored.positions;
     for rules in rules() {
         for total in 0..=2 {
             let positions = Graphless::Numbered(Numbered::new(&ruleset, &indexed, &states));

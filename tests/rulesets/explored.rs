@@ -1,11 +1,16 @@
 //! Exploring a ruleset on several threads gives the same graph, with the same numbers, as exploring
 //! one position after another.
 
-use bid_language::watch::{Context, Limits};
-use bid_solve::game::ruleset::Ruleset;
-use bid_solve::game::{Blocks, explore, explore_ruleset};
+use std::collections::HashMap;
 
-use super::{classic, compiled, plain, try_compiled, without_symmetry};
+use bid_language::diagnostic::Result;
+use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::rules::Stuck;
+use bid_language::watch::{Context, Limits, Stop};
+use bid_solve::game::ruleset::Ruleset;
+use bid_solve::game::{Blocks, GameGraphBuilder, NodeId, explore_ruleset};
+
+use super::{Labelled, classic, compiled, plain, try_compiled, without_symmetry};
 
 /// Divisions so fine that small games have blocks of many batches, and the usual one.
 const DIVISIONS: [Blocks; 3] = [
@@ -29,12 +34,8 @@ const DIVISIONS: [Blocks; 3] = [
 /// Checks that all divisions find the same graph; returns the number of positions of the ruleset,
 /// if it can be explored.
 fn compare(name: &str, ruleset: &Ruleset, most: u64) -> Option<usize> {
-    let (mut space, start, context) = (
-        ruleset,
-        ruleset.start(),
-        Context::within(Limits::positions(most)),
-    );
-    let expected = explore(&mut space, start.clone(), &context);
+    let (start, context) = (ruleset.start(), Context::within(Limits::positions(most)));
+    let expected = one_by_one(ruleset, most);
     for threads in [1, 3] {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -62,6 +63,78 @@ fn compare(name: &str, ruleset: &Ruleset, most: u64) -> Option<usize> {
         }
     }
     expected.ok().map(|explored| explored.positions.len())
+}
+
+/// Explores a ruleset one position after another, Alice's moves before Bob's. Endings that stuck
+/// players are sent to follow the positions.
+fn one_by_one(ruleset: &Ruleset, most: u64) -> Result<Labelled> {
+    const ENDINGS: [Ending; 3] = [
+        Ending::Draw,
+        Ending::Win(Player::Bob),
+        Ending::Win(Player::Alice),
+    ];
+    let mut positions = vec![ruleset.start().clone()];
+    let mut numbers = HashMap::from([(ruleset.start().clone(), 0)]);
+    let mut rows = Vec::new();
+    while let Some(state) = positions.get(rows.len()).cloned() {
+        let ending = ruleset.ending(&state)?;
+        let (mut heads, mut sent) = (PerPlayer::<Vec<usize>>::default(), PerPlayer::default());
+        for player in Player::BOTH.into_iter().filter(|_| ending.is_none()) {
+            ruleset.moves(&state, player, &mut |to| {
+                let to = ruleset.canonical(to);
+                let number = *numbers.entry(to.clone()).or_insert(positions.len());
+                if number == positions.len() {
+                    positions.push(to);
+                }
+                heads[player].push(number);
+            })?;
+            if heads[player].is_empty() {
+                match ruleset.stuck_at(&state, player)? {
+                    Some(Stuck::Ends(result)) => sent[player] = Some(result.for_player(player)),
+                    Some(Stuck::Passes) if ruleset.passes(&state, player)? => {
+                        heads[player].push(rows.len())
+                    }
+                    Some(Stuck::Passes | Stuck::OpponentMoves) | None => {}
+                }
+            }
+            heads[player].sort_unstable();
+            heads[player].dedup();
+        }
+        let owner = match ending {
+            Some(_) => None,
+            None => ruleset.owner(&state)?,
+        };
+        rows.push((ending, owner, heads, sent));
+        if positions.len() as u64 > most {
+            return Err(Stop::Positions(most).into());
+        }
+    }
+    let is_used = |ending: &Ending| {
+        let mut sent = rows.iter().flat_map(|(.., sent)| [sent.alice, sent.bob]);
+        sent.any(|sent| sent == Some(*ending))
+    };
+    let endings: Vec<Ending> = ENDINGS.into_iter().filter(is_used).collect();
+    let mut builder = GameGraphBuilder::default();
+    for (ending, owner, heads, sent) in &rows {
+        let [alice, bob] = Player::BOTH.map(|player| {
+            let place = |sent: Ending| endings.iter().position(|ending| *ending == sent);
+            let sent = sent[player].and_then(place).map(|place| rows.len() + place);
+            let heads = heads[player].iter().copied().chain(sent);
+            heads.map(NodeId::new).collect::<Vec<_>>()
+        });
+        let node = builder.push(*ending, &alice, &bob);
+        let can_move = |owner: &Player| ![&alice, &bob][*owner as usize].is_empty();
+        if let Some(owner) = owner.filter(can_move) {
+            builder.own(node, owner);
+        }
+    }
+    for ending in endings {
+        builder.push(Some(ending), &[], &[]);
+    }
+    Ok(Labelled {
+        graph: builder.finish(NodeId::new(0)),
+        positions,
+    })
 }
 
 #[test]

@@ -8,13 +8,13 @@ use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak};
 use bid_language::watch::{Context, Limits};
 use bid_solve::chips::Thresholds;
+use bid_solve::game::NodeId;
 use bid_solve::game::ruleset::{Ruleset, State};
-use bid_solve::game::{Labelled, NodeId, explore};
 use bid_solve::positions::{Graphless, Layered, Numbered};
 use bid_solve::richman;
 use num_rational::BigRational;
 
-use super::{classic, compiled, plain, try_compiled, without_symmetry};
+use super::{Labelled, classic, compiled, explore, plain, try_compiled, without_symmetry};
 use crate::disk::{Memory, Tight};
 
 /// A limit so small that the layers of all but the smallest games go to the disk.
@@ -80,7 +80,7 @@ fn layered(
 
 /// Compares the values of some positions that can be reached, and the thresholds of the start;
 /// returns `true` if there are layers.
-fn agrees(name: &str, ruleset: &Ruleset, explored: &Labelled<State>, turn: usize) -> bool {
+fn agrees(name: &str, ruleset: &Ruleset, explored: &Labelled, turn: usize) -> bool {
     let rules = Rules {
         draws: [Draws::Half, Draws::Bob, Draws::Alice][turn % 3],
         ..Rules::default()
@@ -96,10 +96,7 @@ fn agrees(name: &str, ruleset: &Ruleset, explored: &Labelled<State>, turn: usize
         } else {
             tight.context()
         };
-        let state = explored
-            .positions
-            .get_index(vertex)
-            .expect("it was explored");
+        let state = &explored.positions[vertex];
         let Some(found) = layered(ruleset, state, &rules, &context) else {
             return false;
         };
@@ -152,12 +149,7 @@ fn random_rulesets_have_the_same_values_in_layers() {
         let Ok(ruleset) = try_compiled(&source, &[2]) else {
             continue;
         };
-        let mut space = &ruleset;
-        let Ok(explored) = explore(
-            &mut space,
-            ruleset.start().clone(),
-            &Context::within(Limits::positions(500)),
-        ) else {
+        let Ok(explored) = explore(&ruleset, &Context::within(Limits::positions(500))) else {
             continue;
         };
         if explored.positions.len() < 3 || !explored.graph.components().acyclic() {
@@ -189,9 +181,7 @@ fn games_without_a_numbering_have_layers() {
             .is_none()
     );
     for (name, ruleset) in [("trade", trade), ("pawns", compiled(&pawns(4), &[2]))] {
-        let mut space = &ruleset;
-        let explored =
-            explore(&mut space, ruleset.start().clone(), Context::plain()).expect("it is small");
+        let explored = explore(&ruleset, Context::plain()).expect("it is small");
         assert!(explored.positions.len() > 500);
         for turn in 0..2 {
             assert!(

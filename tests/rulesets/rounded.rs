@@ -3,8 +3,8 @@
 
 use bid_language::rules::{Draws, Precision, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
-use bid_solve::game::ruleset::{Ruleset, State};
-use bid_solve::game::{NodeId, explore};
+use bid_solve::game::NodeId;
+use bid_solve::game::ruleset::Ruleset;
 use bid_solve::positions::Numbered;
 use bid_solve::richman;
 use bid_testing::share;
@@ -14,7 +14,7 @@ use num_traits::{One, Zero};
 use super::bits::{along_random_plays, board};
 use super::stored::indexed;
 use super::sweeps::short;
-use super::{compiled, plain, try_compiled};
+use super::{compiled, explore, plain, try_compiled};
 use crate::support::{session, transcript};
 
 const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Alice, Draws::Bob, Draws::Half];
@@ -70,14 +70,10 @@ fn random_rulesets_lie_within_bounds() {
         else {
             continue;
         };
-        let Ok(explored) = explore(
-            &mut &ruleset,
-            ruleset.start().clone(),
-            &Context::within(Limits::positions(3_000)),
-        ) else {
+        let Ok(explored) = explore(&ruleset, &Context::within(Limits::positions(3_000))) else {
             continue;
         };
-        let states: Vec<State> = explored.positions.iter().cloned().collect();
+        let states = explored.positions;
         let conjugated = seed % 3 == 0;
         let graph = if conjugated {
             explored.graph.conjugate()

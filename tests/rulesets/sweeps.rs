@@ -6,7 +6,7 @@ use bid_language::rules::{Draws, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
 use bid_solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use bid_solve::game::ruleset::{Indexed, Ruleset, State};
-use bid_solve::game::{GameGraph, Labelled, NodeId, explore, neighbourhood};
+use bid_solve::game::{GameGraph, NodeId, neighbourhood};
 use bid_solve::law::decision::WinnerChoice;
 use bid_solve::positions::{Graphless, Numbered};
 use bid_solve::richman;
@@ -15,7 +15,7 @@ use bid_solve::space::sweep::{CellLayout, Schedule};
 use bid_solve::strategy::{Advice, Strategies};
 
 use super::layers::pawns;
-use super::{classic, compiled, plain, ruleset_in, try_compiled};
+use super::{Labelled, classic, compiled, explore, plain, ruleset_in, try_compiled};
 use bid_testing::{share, some};
 
 /// Returns a context with so little memory that tables are cut into the shortest possible blocks.
@@ -44,12 +44,7 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
     else {
         return;
     };
-    let mut space = ruleset;
-    let Ok(explored) = explore(
-        &mut space,
-        ruleset.start().clone(),
-        &Context::within(Limits::positions(1_500)),
-    ) else {
+    let Ok(explored) = explore(ruleset, &Context::within(Limits::positions(1_500))) else {
         return;
     };
     assert!(
@@ -100,7 +95,7 @@ fn compare_thresholds(
     name: &str,
     ruleset: &Ruleset,
     indexed: &Indexed,
-    explored: &Labelled<State>,
+    explored: &Labelled,
     turn: usize,
 ) {
     let last = explored.positions.len() - 1;
@@ -129,10 +124,7 @@ fn compare_thresholds(
             Thresholds::solve(&explored.graph, &rules, seeker, &totals, Context::plain())
                 .expect("admitted");
         for vertex in [0, last / 2] {
-            let state = explored
-                .positions
-                .get_index(vertex)
-                .expect("it was explored");
+            let state = &explored.positions[vertex];
             let position = Numbered::new(ruleset, indexed, std::slice::from_ref(state));
             let found =
                 Thresholds::solve_graphless(position, &rules, seeker, &totals, Context::plain());
@@ -163,7 +155,7 @@ fn compare_outcomes(
     name: &str,
     ruleset: &Ruleset,
     indexed: &Indexed,
-    explored: &Labelled<State>,
+    explored: &Labelled,
     turn: usize,
 ) -> usize {
     const TOTALS: [u64; 4] = [0, 5, 126, 127];
@@ -178,10 +170,7 @@ fn compare_outcomes(
     };
     let totals = [&TOTALS[1..2], &TOTALS][turn % 2];
     let vertex = [0, explored.positions.len() / 2][turn / 2 % 2];
-    let state = explored
-        .positions
-        .get_index(vertex)
-        .expect("it was explored");
+    let state = &explored.positions[vertex];
     let mut compared = 0;
     for conjugated in [false, true] {
         let graph = if conjugated {
@@ -293,7 +282,7 @@ fn compare_strategies(
     name: &str,
     ruleset: &Ruleset,
     indexed: &Indexed,
-    explored: &Labelled<State>,
+    explored: &Labelled,
     turn: usize,
 ) -> usize {
     const TOTAL: u64 = 6;
@@ -616,12 +605,8 @@ fn symmetries_save_blocks_and_change_no_value() {
         });
         saved += usize::from(blocks < all);
         let indexed = indexed(&ruleset).expect("it is numbered");
-        let explored = explore(
-            &mut &plain,
-            plain.start().clone(),
-            &Context::within(Limits::positions(500_000)),
-        )
-        .expect("it is small");
+        let explored =
+            explore(&plain, &Context::within(Limits::positions(500_000))).expect("it is small");
         for draws in [Draws::Alice, Draws::Half] {
             let rules = Rules {
                 draws,

@@ -6,8 +6,8 @@ use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::chips::Thresholds;
-use bid_solve::game::ruleset::{Indexed, Ruleset, State};
-use bid_solve::game::{GameGraph, Labelled, NodeId, explore};
+use bid_solve::game::ruleset::{Indexed, Ruleset};
+use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::law::{Ended, Law};
 use bid_solve::positions::{Layered, Numbered};
 use bid_solve::richman;
@@ -21,7 +21,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use super::try_compiled;
+use super::{Labelled, explore, try_compiled};
 
 /// The lengths of the longest play around the limits of the widths: 32, 64, 256 and 512 bits.
 const PLIES: [std::ops::RangeInclusive<i64>; 5] =
@@ -171,7 +171,7 @@ struct Tally {
 struct Long {
     source: String,
     ruleset: Ruleset,
-    explored: Labelled<State>,
+    explored: Labelled,
 }
 
 impl Long {
@@ -179,8 +179,7 @@ impl Long {
         let source = long(seed);
         let ruleset =
             try_compiled(&source, &[plies]).unwrap_or_else(|error| panic!("{source}\n{error:#?}"));
-        let explored = explore(&mut &ruleset, ruleset.start().clone(), Context::plain())
-            .expect("nobody stops it");
+        let explored = explore(&ruleset, Context::plain()).expect("nobody stops it");
         Self {
             source,
             ruleset,
@@ -489,7 +488,7 @@ fn ties_count() -> usize {
 
 /// Compares with Theorem 3.7 of Develin & Payne in unbounded numbers: h = ⌈lo/2⌉ + ⌊hi/2⌋, in half
 /// chips.
-fn compare_with_the_formula(explored: &Labelled<State>, found: &Thresholds, rules: &Rules) {
+fn compare_with_the_formula(explored: &Labelled, found: &Thresholds, rules: &Rules) {
     let seeker = found.seeker();
     for (lane, total) in found.totals().iter().enumerate() {
         let never = BigUint::from(2 * (total + 1));

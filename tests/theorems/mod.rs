@@ -156,7 +156,7 @@ fn what_the_theory_lacks_is_refused_by_name() {
         ("", "f(E, bob: 2)", "`f(G, bob: b)`"),
         ("", "f(E, 3) using { ties: richer }", "rule for ties"),
         ("", "f(A^2, 0..2) ≤ f(E, 0..2)", "first difference"),
-        ("", "A ≤ B", "no query"),
+        ("", "A ≤ B", "not a query"),
         (
             "game g { state n = 1\n move m() if n > 0 { n -= 1 }\n win me if n == 0 }",
             "R(g ∧ A)",

@@ -215,10 +215,10 @@ fn network(
             return Err(for_bob("a smaller graph").into());
         }
         if said.accepting.alice.is_some() {
-            network.set_accepts();
+            network.accepts = true;
         }
         if said.weight.is_some() {
-            network.set_weighted();
+            network.weighted = true;
         }
         network.vertex_mut(vertex).marks = Marks {
             owner: graph.owner(node),

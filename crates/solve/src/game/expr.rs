@@ -131,7 +131,7 @@ pub struct Games {
     /// compiled once.
     instances: HashMap<String, RulesetId>,
     /// The moves in parts of sums that have been computed.
-    options: FxHashMap<GameId, PartOptions>,
+    pub(super) options: FxHashMap<GameId, PartOptions>,
     /// The representatives of equal parts of sums.
     pub(super) forms: Forms,
     /// `true` if some graph or ruleset has lines of income.
@@ -220,16 +220,6 @@ impl Games {
         self.forms = Forms::default();
         self.instances
             .retain(|_, id| (id.0 as usize) < mark.rulesets);
-    }
-
-    /// Returns the moves in a part of a sum, if they have been computed.
-    pub(super) fn known_options(&self, part: GameId) -> Option<PartOptions> {
-        self.options.get(&part).map(Rc::clone)
-    }
-
-    /// Stores the moves in a part of a sum.
-    pub(super) fn keep_options(&mut self, part: GameId, options: &PartOptions) {
-        self.options.insert(part, Rc::clone(options));
     }
 
     /// Returns `A`, `B` or `Draw`.

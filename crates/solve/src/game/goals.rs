@@ -9,8 +9,10 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::expr::GameCore;
+use super::scores::better;
 use super::{
-    Explored, GameExpr, GameGraph, Games, NetworkId, NodeId, Score, Scores, ScoresBuilder,
+    Explored, GameExpr, GameGraph, Games, Network, NodeId, Score, Scores, ScoresBuilder, Vertex,
 };
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, GameId, PerPlayer, Player};
@@ -136,65 +138,39 @@ impl EndlessPlay {
     }
 }
 
-/// The vertex of an explicit graph that a position corresponds to, perhaps with the players
-/// exchanged.
-#[derive(Debug, Clone, Copy)]
-struct NetworkPosition {
-    network: NetworkId,
-    vertex: u32,
-    is_exchanged: bool,
-}
-
-impl NetworkPosition {
-    /// Returns the player of the graph whose edges are a player's moves.
-    fn mover(&self, player: Player) -> Player {
-        if self.is_exchanged {
-            player.other()
-        } else {
-            player
-        }
-    }
-}
-
 impl Games {
-    fn place(&self, game: GameId) -> Option<NetworkPosition> {
+    /// Returns the vertex of an explicit graph that a position corresponds to, perhaps with the
+    /// players exchanged.
+    fn place(&self, game: GameId) -> Option<(&Network, &Vertex, GameCore<'_>)> {
         let core = self.core(game);
-        match core.expr {
-            GameExpr::Vertex(network, vertex) => Some(NetworkPosition {
-                network: *network,
-                vertex: *vertex,
-                is_exchanged: core.is_exchanged,
-            }),
-            _ => None,
-        }
+        let GameExpr::Vertex(network, vertex) = core.expr else {
+            return None;
+        };
+        let network = self.network(*network);
+        Some((network, network.vertex(*vertex), core))
     }
 
     /// Returns `true` if the position is a vertex of an explicit graph from which the player can
     /// play no edge.
     fn is_without_edges(&self, game: GameId, player: Player) -> bool {
-        self.place(game).is_some_and(|place| {
-            let vertex = self.network(place.network).vertex(place.vertex);
-            vertex.playable(place.mover(player)).is_empty()
-        })
+        self.place(game)
+            .is_some_and(|(_, vertex, core)| vertex.playable(core.part(player)).is_empty())
     }
 
     /// Returns the marks of a position; they are empty unless the position is a vertex of an
     /// explicit graph.
     pub fn endless_marks(&self, game: GameId) -> EndlessMarks {
-        let Some(place) = self.place(game) else {
+        let Some((network, vertex, core)) = self.place(game) else {
             return EndlessMarks::default();
         };
-        let network = self.network(place.network);
-        let said = &network.vertex(place.vertex).marks;
-        let accepting = network.accepts().then_some(said.accepting);
+        let said = &vertex.marks;
+        let accepting = network.accepts.then_some(said.accepting);
         let marks = EndlessMarks {
             accepting: PerPlayer::new(accepting, None),
             priority: said.priority,
-            weight: network
-                .is_weighted()
-                .then(|| said.weight.unwrap_or_default()),
+            weight: network.weighted.then(|| said.weight.unwrap_or_default()),
         };
-        if place.is_exchanged {
+        if core.is_exchanged {
             marks.exchanged()
         } else {
             marks
@@ -375,17 +351,17 @@ impl Explored {
         player: Player,
     ) -> Result<Vec<(NodeId, Score)>> {
         let game = self.game(games, tail);
-        let Some(place) = games.place(game) else {
+        let Some((network, vertex, core)) = games.place(game) else {
             return Ok(Vec::new());
         };
-        if !games.network(place.network).is_weighted() || self.graph.ending(tail).is_some() {
+        if !network.weighted || self.graph.ending(tail).is_some() {
             return Ok(Vec::new());
         }
-        let mover = place.mover(player);
+        let mover = core.part(player);
         let sign = Score::from_integer(if mover == player { 1 } else { -1 });
         // The moves of the game are the edges of its vertex, in their order, or the one move that
         // the rules add for a player without edges.
-        let loads = games.network(place.network).vertex(place.vertex).loads[mover].clone();
+        let loads = vertex.loads[mover].clone();
         let mut options = Vec::new();
         games.moves(game, player, &mut options)?;
         let loads = loads.into_iter().chain(std::iter::repeat(Score::default()));
@@ -393,12 +369,8 @@ impl Explored {
         for (option, load) in options.into_iter().zip(loads) {
             let (head, load) = (self.node_of_option(games, option), sign * load);
             let kept = best.entry(head).or_insert(load);
-            *kept = match player {
-                // Parallel edges are one edge of the graph, and the player would choose the better
-                // one.
-                Player::Alice => load.max(*kept),
-                Player::Bob => load.min(*kept),
-            };
+            // Parallel edges are one edge of the graph, and the player would choose the better one.
+            *kept = better(player, *kept, load);
         }
         Ok(best.into_iter().collect())
     }

@@ -42,24 +42,10 @@ pub struct GameGraph {
     start: NodeId,
     endings: Vec<Option<Ending>>,
     edges: PerPlayer<Adjacency>,
-    owners: Owners,
+    /// The owners of vertices; the list ends with the last vertex that has an owner.
+    owners: Vec<Option<Player>>,
     /// The income before the bid, of the vertices that have any.
     incomes: FxHashMap<NodeId, Income>,
-}
-
-/// The owners of vertices; the list ends with the last vertex that has an owner.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Owners(Vec<Option<Player>>);
-
-impl Owners {
-    fn of(&self, node: NodeId) -> Option<Player> {
-        self.0.get(node.index()).copied().flatten()
-    }
-
-    fn set(&mut self, node: NodeId, owner: Player) {
-        self.0.resize(self.0.len().max(node.index() + 1), None);
-        self.0[node.index()] = Some(owner);
-    }
 }
 
 /// The heads of the edges of one colour, for each vertex.
@@ -116,12 +102,12 @@ impl GameGraph {
 
     /// Returns the player who moves from a vertex without a bid, if it has an owner.
     pub fn owner(&self, node: NodeId) -> Option<Player> {
-        self.owners.of(node)
+        self.owners.get(node.index()).copied().flatten()
     }
 
     /// Returns `true` if any vertex has an owner.
     pub fn has_owners(&self) -> bool {
-        !self.owners.0.is_empty()
+        !self.owners.is_empty()
     }
 
     /// Returns the income before the bid at a vertex, if it has any of its own.
@@ -193,13 +179,11 @@ impl GameGraph {
                 .map(|ending| ending.map(Ending::conjugate))
                 .collect(),
             edges: self.edges.clone().swapped(),
-            owners: Owners(
-                self.owners
-                    .0
-                    .iter()
-                    .map(|owner| owner.map(Player::other))
-                    .collect(),
-            ),
+            owners: self
+                .owners
+                .iter()
+                .map(|owner| owner.map(Player::other))
+                .collect(),
             incomes: self
                 .incomes
                 .iter()
@@ -220,7 +204,7 @@ impl GameGraph {
 pub struct GameGraphBuilder {
     endings: Vec<Option<Ending>>,
     edges: PerPlayer<Adjacency>,
-    owners: Owners,
+    owners: Vec<Option<Player>>,
     incomes: FxHashMap<NodeId, Income>,
     is_overfull: bool,
 }
@@ -277,7 +261,9 @@ impl GameGraphBuilder {
     /// Makes a player the owner of a vertex that has been pushed, is no ending, and has no edges of
     /// the opponent.
     pub fn own(&mut self, node: NodeId, owner: Player) {
-        self.owners.set(node, owner);
+        let len = self.owners.len().max(node.index() + 1);
+        self.owners.resize(len, None);
+        self.owners[node.index()] = Some(owner);
     }
 
     /// Returns `true` if more edges of one colour were pushed than a graph can have; such a graph
@@ -302,7 +288,7 @@ impl GameGraphBuilder {
             (rows.starts.capacity() + rows.heads.capacity()) * size_of::<NodeId>()
         };
         let vertices =
-            self.endings.capacity() * size_of::<Option<Ending>>() + self.owners.0.capacity();
+            self.endings.capacity() * size_of::<Option<Ending>>() + self.owners.capacity();
         vertices + rows(&self.edges.alice) + rows(&self.edges.bob)
     }
 

@@ -15,10 +15,7 @@ mod scores;
 mod sum;
 mod weigh;
 
-pub use explore::{
-    Blocks, Explored, Labelled, Neighbourhood, StateSpace, Successor, explore, explore_ruleset,
-    neighbourhood,
-};
+pub use explore::{Blocks, Explored, Neighbourhood, Positions, explore_ruleset, neighbourhood};
 pub use expr::{Called, GameExpr, Games, GamesMark, NetworkId, RulesetId};
 pub use goals::{EndlessMarks, EndlessPlay, Goals, MarkedGraph};
 pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId, distances};

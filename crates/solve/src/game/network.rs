@@ -21,7 +21,7 @@ pub enum Head {
 }
 
 /// A vertex of a network.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub struct Vertex {
     /// The name as it is printed and read back: `0`, `-3`, `W`, `(1, 2)`.
     pub name: String,
@@ -196,12 +196,17 @@ struct NamedVertex {
 /// An explicit graph with its start.
 #[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub struct Network {
-    title: String,
-    start: u32,
+    /// The title that the graph prints as.
+    pub title: String,
+    /// The vertex where the game begins.
+    pub start: u32,
     vertices: Vec<Vertex>,
-    scored: bool,
-    accepts: bool,
-    weighted: bool,
+    /// `true` if the graph's source mentions scores.
+    pub scored: bool,
+    /// `true` if the graph's source names accepting vertices.
+    pub accepts: bool,
+    /// `true` if the graph's source mentions weights.
+    pub weighted: bool,
     /// The vertices, indexed by their names.
     #[borsh(skip)]
     by_name: HashTable<NamedVertex>,
@@ -283,26 +288,6 @@ impl Network {
         Some(self)
     }
 
-    /// Returns the title that the graph prints as.
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// Returns the vertex where the game begins.
-    pub fn start(&self) -> u32 {
-        self.start
-    }
-
-    /// Sets the vertex where the game begins.
-    pub fn set_start(&mut self, start: u32) {
-        self.start = start;
-    }
-
-    /// Returns `true` if the graph's source mentions scores.
-    pub fn is_scored(&self) -> bool {
-        self.scored
-    }
-
     /// Returns `true` if no vertex is a win, and neither scores nor labels for infinite play nor
     /// other games could decide who wins.
     pub fn is_never_won(&self) -> bool {
@@ -321,31 +306,6 @@ impl Network {
         !self.scored && !self.accepts && !self.weighted && !self.vertices.iter().any(decides)
     }
 
-    /// Records that the graph's source mentions scores.
-    pub fn set_scored(&mut self) {
-        self.scored = true;
-    }
-
-    /// Returns `true` if the graph's source names accepting vertices.
-    pub fn accepts(&self) -> bool {
-        self.accepts
-    }
-
-    /// Records that the graph's source names accepting vertices.
-    pub fn set_accepts(&mut self) {
-        self.accepts = true;
-    }
-
-    /// Returns `true` if the graph's source mentions weights.
-    pub fn is_weighted(&self) -> bool {
-        self.weighted
-    }
-
-    /// Records that the graph's source mentions weights.
-    pub fn set_weighted(&mut self) {
-        self.weighted = true;
-    }
-
     /// Returns `true` if a vertex has income.
     pub fn has_income(&self) -> bool {
         self.vertices.iter().any(|vertex| vertex.marks.has_income())
@@ -360,12 +320,7 @@ impl Network {
         let vertex = u32::try_from(self.vertices.len()).expect("fewer than 2^32 vertices");
         self.vertices.push(Vertex {
             name: name.to_owned(),
-            ending: None,
-            score: Score::zero(),
-            edges: PerPlayer::default(),
-            weights: PerPlayer::default(),
-            loads: PerPlayer::default(),
-            marks: Marks::default(),
+            ..Vertex::default()
         });
         self.enter(NamedVertex { hash, vertex });
         vertex

@@ -39,13 +39,11 @@ enum GamePart {
     Network(Network),
 }
 
-/// A step of decomposing games into their parts.
-enum DecompositionStep {
+/// A game or a graph that is to be numbered.
+#[derive(Clone, Copy)]
+enum GameOrGraph {
     Game(GameId),
-    /// The game, after all games and graphs that it is made of have been numbered.
-    Made(GameId),
     Network(NetworkId),
-    Wired(NetworkId),
 }
 
 /// The parts collected so far, with their numbers.
@@ -142,31 +140,33 @@ impl PartCollector<'_> {
     /// Decomposes a game into its parts. Users can nest games to any depth, so this keeps an
     /// explicit stack instead of recursing.
     fn take(&mut self, game: GameId) {
-        let mut steps = vec![DecompositionStep::Game(game)];
-        while let Some(step) = steps.pop() {
-            match step {
-                DecompositionStep::Game(game) if self.games.contains_key(&game) => {}
-                DecompositionStep::Game(game) => {
-                    // This step comes after those for the parts, because the stack returns them
-                    // first.
-                    steps.push(DecompositionStep::Made(game));
+        // A piece is ready after all games and graphs that it is made of have been numbered.
+        let mut waiting = vec![(GameOrGraph::Game(game), false)];
+        while let Some((piece, is_ready)) = waiting.pop() {
+            match piece {
+                // A piece can be on the stack twice before it is numbered.
+                GameOrGraph::Game(game) if self.games.contains_key(&game) => {}
+                GameOrGraph::Network(network) if self.networks.contains_key(&network) => {}
+                GameOrGraph::Game(game) if is_ready => self.made(game),
+                GameOrGraph::Network(network) if is_ready => self.wired(network),
+                // The piece comes after those it is made of, because the stack returns them first.
+                GameOrGraph::Game(game) => {
+                    waiting.push((piece, true));
                     match self.of.expr(game) {
                         GameExpr::Vertex(network, _) => {
-                            steps.push(DecompositionStep::Network(*network))
+                            waiting.push((GameOrGraph::Network(*network), false));
                         }
                         expr => {
-                            let inner = inner(&self.in_order(expr));
-                            steps.extend(inner.into_iter().map(DecompositionStep::Game));
+                            let inner = inner(&self.in_order(expr)).into_iter();
+                            waiting.extend(inner.map(|game| (GameOrGraph::Game(game), false)));
                         }
                     }
                 }
-                DecompositionStep::Network(network) if self.networks.contains_key(&network) => {}
-                DecompositionStep::Network(network) => {
-                    steps.push(DecompositionStep::Wired(network));
-                    steps.extend(led_to(self.of.network(network)).map(DecompositionStep::Game));
+                GameOrGraph::Network(network) => {
+                    waiting.push((piece, true));
+                    let games = led_to(self.of.network(network));
+                    waiting.extend(games.map(|game| (GameOrGraph::Game(game), false)));
                 }
-                DecompositionStep::Made(game) => self.made(game),
-                DecompositionStep::Wired(network) => self.wired(network),
             }
         }
     }
@@ -182,10 +182,6 @@ impl PartCollector<'_> {
     }
 
     fn made(&mut self, game: GameId) {
-        // The game can be on the stack twice before it is numbered.
-        if self.games.contains_key(&game) {
-            return;
-        }
         let mut expr = self.in_order(self.of.expr(game));
         match &mut expr {
             GameExpr::Vertex(network, _) => network.0 = self.networks[network],
@@ -199,9 +195,6 @@ impl PartCollector<'_> {
     }
 
     fn wired(&mut self, id: NetworkId) {
-        if self.networks.contains_key(&id) {
-            return;
-        }
         let mut network = self.of.network(id).clone();
         each_led_to(&mut network, &mut |game| game.0 = self.games[game]);
         self.networks.insert(id, fit::<u32>(self.networks.len()));

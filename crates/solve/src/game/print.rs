@@ -123,9 +123,9 @@ impl GamePrinter<'_> {
 /// Prints a vertex as a game. A graph without a name is not printed as the name of its vertex
 /// alone, which would be read as a number or another game.
 fn print_vertex(network: &Network, vertex: u32) -> String {
-    match network.title() {
+    match &*network.title {
         "" => {
-            let from = if vertex == network.start() {
+            let from = if vertex == network.start {
                 "from"
             } else {
                 "at"
@@ -133,7 +133,7 @@ fn print_vertex(network: &Network, vertex: u32) -> String {
             format!("graph {from} {}", network.vertex(vertex).name)
         }
         // The title alone is read back as the start.
-        title if vertex == network.start() => title.to_owned(),
+        title if vertex == network.start => title.to_owned(),
         title => format!("{title} at {}", network.vertex(vertex).name),
     }
 }
@@ -161,7 +161,7 @@ fn is_compound(games: &Games, game: GameId) -> bool {
         GameExpr::Ruled(inner, _) => is_compound(games, *inner),
         GameExpr::Vertex(network, vertex) => {
             let network = games.network(*network);
-            network.title().is_empty() || *vertex != network.start()
+            network.title.is_empty() || *vertex != network.start
         }
         GameExpr::State(id, state) => state != games.ruleset(*id).start(),
         GameExpr::Ended(_)

@@ -117,10 +117,7 @@ impl<'a> ScoresBuilder<'a> {
     /// keeps the best for the player.
     pub fn weigh(&mut self, player: Player, tail: NodeId, head: NodeId, score: Score) {
         let kept = self.moves[player].entry((tail, head)).or_insert(score);
-        *kept = match player {
-            Player::Alice => (*kept).max(score),
-            Player::Bob => (*kept).min(score),
-        };
+        *kept = better(player, *kept, score);
     }
 
     /// Sets the amount that an ending adds.
@@ -163,6 +160,14 @@ impl<'a> ScoresBuilder<'a> {
             edges,
             endings: endings.collect::<Option<_>>()?,
         })
+    }
+}
+
+/// Returns the one of two scores that is better for a player.
+pub fn better(player: Player, a: Score, b: Score) -> Score {
+    match player {
+        Player::Alice => a.max(b),
+        Player::Bob => a.min(b),
     }
 }
 

@@ -59,7 +59,11 @@ impl Games {
             if stuck == Stuck::OpponentMoves {
                 stuck = said;
             } else if said != stuck && said != Stuck::OpponentMoves {
-                return Err(two_minds());
+                return Err(refused(
+                    "the parts of the sum say different things about a player who cannot move",
+                    "leave out the lines `stuck …` of the games, and say `stuck: loses` among the rules",
+                )
+                .into());
             }
             self.add_part(part, &mut found)?;
         }
@@ -70,47 +74,39 @@ impl Games {
     /// its own.
     pub fn ruled(&mut self, game: GameId, stuck: Stuck) -> GameId {
         let game = self.unruled(game);
-        match *self.expr(game) {
+        // The rule goes inside, so that equal games have one form, however they were built.
+        // Exchanging the players does not change it, since it is said of whoever is stuck.
+        self.within(game, &|games, game| match *games.expr(game) {
             // Nobody is stuck in a game that has ended.
             GameExpr::Ended(_) => game,
-            // The rule goes inside, so that equal games have one form, however they were built.
-            // Exchanging the players does not change it, since it is said of whoever is stuck.
-            GameExpr::Conjugate(inner) => {
-                let inner = self.ruled(inner, stuck);
-                self.conjugate(inner)
-            }
-            GameExpr::Truncation(inner, n) => {
-                let inner = self.ruled(inner, stuck);
-                self.truncation(inner, n)
-            }
-            GameExpr::Cut(inner, n, winner) => {
-                let inner = self.ruled(inner, stuck);
-                self.cut(inner, n, winner)
-            }
-            _ if stuck == Stuck::OpponentMoves || self.stuck_of(game) != Stuck::OpponentMoves => {
+            _ if stuck == Stuck::OpponentMoves || games.stuck_of(game) != Stuck::OpponentMoves => {
                 game
             }
-            _ => self.intern(GameExpr::Ruled(game, stuck)),
-        }
+            _ => games.intern(GameExpr::Ruled(game, stuck)),
+        })
     }
 
     /// Removes the rule for stuck players from a game.
     pub fn unruled(&mut self, game: GameId) -> GameId {
+        self.within(game, &|games, game| games.beneath_rules(game))
+    }
+
+    /// Changes the game that is left without its conjugates, truncations and cuts.
+    fn within(&mut self, game: GameId, change: &dyn Fn(&mut Self, GameId) -> GameId) -> GameId {
         match *self.expr(game) {
-            GameExpr::Ruled(inner, _) => inner,
             GameExpr::Conjugate(inner) => {
-                let inner = self.unruled(inner);
+                let inner = self.within(inner, change);
                 self.conjugate(inner)
             }
             GameExpr::Truncation(inner, n) => {
-                let inner = self.unruled(inner);
+                let inner = self.within(inner, change);
                 self.truncation(inner, n)
             }
             GameExpr::Cut(inner, n, winner) => {
-                let inner = self.unruled(inner);
+                let inner = self.within(inner, change);
                 self.cut(inner, n, winner)
             }
-            _ => game,
+            _ => change(self, game),
         }
     }
 
@@ -250,20 +246,42 @@ impl Games {
 
     /// Returns the games that both players' moves lead to in a part of a sum.
     pub(super) fn options(&mut self, part: GameId) -> Result<PartOptions> {
-        if let Some(known) = self.known_options(part) {
-            return Ok(known);
+        if let Some(known) = self.options.get(&part) {
+            return Ok(Rc::clone(known));
         }
         if self.ending(part)?.is_some() {
-            return Err(ended(&print_position(self, part)));
+            let position = print_position(self, part);
+            return Err(refused(
+                format!(
+                    "a part of the sum is over at {position}, and parts of sums have no endings"
+                ),
+                "leave out the lines `win` and `draw`, and say `stuck: loses` among the rules",
+            )
+            .note("a sum ends when a player who must move cannot move in any part")
+            .into());
         }
         if self.is_scored(part) {
-            return Err(scored());
+            return Err(refused(
+                "a part of the sum has scores, and sums of scoring games are not supported",
+                "leave out the lines `score`; in a sum, a player who cannot move wins or loses",
+            )
+            .into());
         }
         if self.owner(part)?.is_some() {
-            return Err(owned(&print_position(self, part)));
+            let position = print_position(self, part);
+            return Err(refused(
+                format!("a part of the sum has an owner at {position}, and in a sum bids decide who moves"),
+                "leave out the lines `turn …`, or ask about the game alone",
+            )
+            .note("a player who moves without a bid in one part could as well have to move in another")
+            .into());
         }
         if self.has_income(part) {
-            return Err(with_income());
+            return Err(refused(
+                "a part of the sum has positions where players receive income, and in a sum there is one bid for all parts",
+                "leave out the lines `income …`, ask about the game alone, or write `income: [1/8, 0]` among the rules",
+            )
+            .into());
         }
         let mut options = PerPlayer::<Vec<GameId>>::default();
         for player in Player::BOTH {
@@ -272,54 +290,12 @@ impl Games {
             options[player].dedup();
         }
         let options = Rc::new(options);
-        self.keep_options(part, &options);
+        self.options.insert(part, Rc::clone(&options));
         Ok(options)
     }
 }
 
-fn ended(position: &str) -> Box<Diagnostic> {
-    Diagnostic::new(
-        Code::WrongTheory,
-        format!("a part of the sum is over at {position}, and parts of sums have no endings"),
-    )
-    .note("a sum ends when a player who must move cannot move in any part")
-    .help("leave out the lines `win` and `draw`, and say `stuck: loses` among the rules")
-    .into()
-}
-
-fn owned(position: &str) -> Box<Diagnostic> {
-    Diagnostic::new(
-        Code::WrongTheory,
-        format!("a part of the sum has an owner at {position}, and in a sum bids decide who moves"),
-    )
-    .note("a player who moves without a bid in one part could as well have to move in another")
-    .help("leave out the lines `turn …`, or ask about the game alone")
-    .into()
-}
-
-fn with_income() -> Box<Diagnostic> {
-    Diagnostic::new(
-        Code::WrongTheory,
-        "a part of the sum has positions where players receive income, and in a sum there is one bid for all parts",
-    )
-    .help("leave out the lines `income …`, ask about the game alone, or write `income: [1/8, 0]` among the rules")
-    .into()
-}
-
-fn scored() -> Box<Diagnostic> {
-    Diagnostic::new(
-        Code::WrongTheory,
-        "a part of the sum has scores, and sums of scoring games are not supported",
-    )
-    .help("leave out the lines `score`; in a sum, a player who cannot move wins or loses")
-    .into()
-}
-
-fn two_minds() -> Box<Diagnostic> {
-    Diagnostic::new(
-        Code::WrongTheory,
-        "the parts of the sum say different things about a player who cannot move",
-    )
-    .help("leave out the lines `stuck …` of the games, and say `stuck: loses` among the rules")
-    .into()
+/// Builds the diagnostic of games that a sum cannot consist of.
+fn refused(message: impl Into<String>, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::WrongTheory, message).help(help)
 }

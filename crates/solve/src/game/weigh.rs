@@ -20,7 +20,7 @@ impl Games {
     /// leads to do not count.
     pub fn is_scored(&self, game: GameId) -> bool {
         match self.core(game).expr {
-            GameExpr::Vertex(network, _) => self.network(*network).is_scored(),
+            GameExpr::Vertex(network, _) => self.network(*network).scored,
             GameExpr::State(ruleset, _) => self.ruleset(*ruleset).is_scored(),
             _ => false,
         }
@@ -38,7 +38,7 @@ impl Games {
             }
             GameExpr::Vertex(id, _) => {
                 let network = self.network(*id);
-                network.is_never_won().then(|| network.title())
+                network.is_never_won().then_some(&*network.title)
             }
             GameExpr::State(id, _) => self
                 .ruleset(*id)

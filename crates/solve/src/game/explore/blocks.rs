@@ -62,30 +62,44 @@ pub fn explore_ruleset(
     blocks: Blocks,
     context: &Context<'_>,
 ) -> Result<(GameGraph, Positions)> {
-    let mut positions = Positions::new(start.words().len());
-    positions.insert(start.words(), hash(start.words()));
-    let mut exploration = Exploration {
-        ruleset,
-        blocks,
-        proved: ruleset.is_symmetric_from(start),
-        positions,
-        builder: GameGraphBuilder::default(),
-        stand_ins: StandIns::default(),
-        context,
-        looked: 0,
-        widest: 1,
-    };
+    let mut exploration = Exploration::new(ruleset, start, blocks, context);
     exploration
         .run()
         .map_err(|error| ruleset.blame_growth(error))?;
-    let Exploration {
-        mut builder,
-        positions,
-        stand_ins,
-        ..
-    } = exploration;
-    stand_ins.settle(&mut builder, |_| None);
-    Ok((builder.finish(NodeId::new(0)), positions))
+    Ok(exploration.finish())
+}
+
+/// Builds the graph of a position and its successors, with their states: enough to choose a move if
+/// the values are known from elsewhere. Vertex 0 is the position and has its edges; the other
+/// vertices have none, whatever moves they have in the game. They are numbered as by an exploration
+/// from the position; endings that stuck players are sent to follow them. Returns `None` if a stuck
+/// player passes.
+///
+/// # Errors
+/// If a position cannot be evaluated.
+pub fn neighbourhood(ruleset: &Ruleset, state: &State) -> Result<Option<(GameGraph, Positions)>> {
+    let (start, context) = (ruleset.canonical(state.clone()), Context::plain());
+    let mut exploration = Exploration::new(ruleset, &start, Blocks::default(), context);
+    let mut batch = PositionBatch::default();
+    batch.fill(
+        &mut exploration.walker(),
+        &exploration.positions,
+        0..1,
+        context,
+    )?;
+    // A pass leads back to the position, whose edges a neighbourhood alone cannot represent.
+    let mut stuck = Player::BOTH
+        .into_iter()
+        .filter(|player| batch.is_stuck(0, *player));
+    if ruleset.stuck() == Stuck::Passes && stuck.next().is_some() {
+        return Ok(None);
+    }
+    exploration.finish_alone(&batch);
+    // The first state is the position itself, which has its edges now.
+    for state in exploration.positions.states().skip(1) {
+        exploration.builder.push(ruleset.ending(&state)?, &[], &[]);
+    }
+    Ok(Some(exploration.finish()))
 }
 
 struct Exploration<'a> {
@@ -104,6 +118,28 @@ struct Exploration<'a> {
 }
 
 impl<'a> Exploration<'a> {
+    fn new(ruleset: &'a Ruleset, start: &State, blocks: Blocks, context: &'a Context<'a>) -> Self {
+        let mut positions = Positions::new(start.words().len());
+        positions.insert(start.words(), hash(start.words()));
+        Self {
+            ruleset,
+            blocks,
+            proved: ruleset.is_symmetric_from(start),
+            positions,
+            builder: GameGraphBuilder::default(),
+            stand_ins: StandIns::default(),
+            context,
+            looked: 0,
+            widest: 1,
+        }
+    }
+
+    /// Returns the graph and the positions of its first vertices.
+    fn finish(mut self) -> (GameGraph, Positions) {
+        self.stand_ins.settle(&mut self.builder, |_| None);
+        (self.builder.finish(NodeId::new(0)), self.positions)
+    }
+
     fn run(&mut self) -> Result<()> {
         let Blocks { batches, few, .. } = self.blocks;
         let mut walker = self.walker();
@@ -329,6 +365,13 @@ impl PositionBatch {
         Ok(())
     }
 
+    /// Returns `true` if a player must move at a position and cannot.
+    fn is_stuck(&self, index: usize, player: Player) -> bool {
+        self.counts[index][player] == 0
+            && self.endings[index].is_none()
+            && self.owners[index] != Some(player.other())
+    }
+
     /// Divides the successors by shards.
     fn divide(&mut self) {
         self.shards.resize(SHARDS, Vec::new());
@@ -458,7 +501,7 @@ impl BatchEdges {
         };
         let mut numbers = numbers.into_iter();
         let mut heads: Vec<NodeId> = Vec::new();
-        for (index, (ending, counts)) in batch.endings.iter().zip(&batch.counts).enumerate() {
+        for (index, counts) in batch.counts.iter().enumerate() {
             let lens = Player::BOTH.map(|player| {
                 heads.clear();
                 heads.extend(
@@ -467,10 +510,7 @@ impl BatchEdges {
                         .take(counts[player] as usize)
                         .map(|number| NodeId::new(number as usize)),
                 );
-                if heads.is_empty()
-                    && ending.is_none()
-                    && batch.owners[index] != Some(player.other())
-                {
+                if batch.is_stuck(index, player) {
                     let here = NodeId::new(batch.first + index);
                     heads.extend(match stuck {
                         Stuck::Ends(result) => Some(rows.stand_ins.node(result.for_player(player))),

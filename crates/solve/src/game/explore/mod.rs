@@ -2,94 +2,35 @@
 //! legend that maps ids to positions.
 
 mod blocks;
-mod near;
 mod positions;
 mod stand_ins;
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-pub use self::blocks::{Blocks, explore_ruleset};
-pub use self::near::neighbourhood;
-use self::positions::Positions;
+pub use self::blocks::{Blocks, explore_ruleset, neighbourhood};
+pub use self::positions::Positions;
 use self::stand_ins::StandIns;
 use super::graph::MOST_EDGES;
-use super::ruleset::{Ruleset, State};
+use super::ruleset::State;
 use super::{GameExpr, GameGraph, GameGraphBuilder, Games, NodeId, RulesetId};
 use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::player::{Ending, GameId, PerPlayer, Player};
-use crate::rules::Stuck;
 use crate::watch::{Context, Stop};
 
 /// The number of positions and moves explored between two checks.
 const CHECK_EVERY: usize = 256;
 
-/// A space with positions, moves and endings: the expressions of a [`Games`], the states of one
-/// ruleset, or games written by hand in Rust (as the tests do).
-pub trait StateSpace {
-    /// A position, by value.
-    type Position: Clone + Eq + std::hash::Hash;
-
-    /// Returns the ending of a position, if the game has ended there.
-    ///
-    /// # Errors
-    /// If the position cannot be evaluated.
-    fn ending(&mut self, position: &Self::Position) -> Result<Option<Ending>>;
-
-    /// Returns the player who moves without a bid from a position that has not ended, if it has an
-    /// owner; the opponent then has no moves.
-    ///
-    /// # Errors
-    /// If the position cannot be evaluated.
-    fn owner(&mut self, _position: &Self::Position) -> Result<Option<Player>> {
-        Ok(None)
-    }
-
-    /// Returns the position that is an ending and nothing else, if the space has such positions.
-    fn ended(&mut self, _ending: Ending) -> Option<Self::Position> {
-        None
-    }
-
-    /// Appends the successors that a player can move to from a position that has not ended, with
-    /// rules for stuck players resolved.
-    ///
-    /// # Errors
-    /// If a move cannot be evaluated.
-    fn moves(
-        &mut self,
-        position: &Self::Position,
-        player: Player,
-        found: &mut Vec<Successor<Self::Position>>,
-    ) -> Result<()>;
-}
-
-/// The target of a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Successor<P> {
-    /// A position.
-    Position(P),
-    /// An ending that is no position of the space (a stuck player who loses).
-    Ended(Ending),
-}
-
-/// A graph with the positions of its vertices.
-#[derive(Debug, Clone)]
-pub struct Labelled<P> {
-    /// The frozen graph.
-    pub graph: GameGraph,
-    /// The position of each vertex; vertices beyond the last position are endings without one.
-    pub positions: IndexSet<P, FxBuildHasher>,
-}
-
-/// Explores everything reachable from `start`, breadth first, Alice's moves before Bob's.
+/// Explores every game reachable from `start`, breadth first, Alice's moves before Bob's; returns
+/// the graph and the games of its first vertices.
 ///
 /// # Errors
 /// If a position cannot be evaluated, or the work is stopped.
-pub fn explore<S: StateSpace>(
-    space: &mut S,
-    start: S::Position,
+fn explore(
+    games: &mut Games,
+    start: GameId,
     context: &Context<'_>,
-) -> Result<Labelled<S::Position>> {
+) -> Result<(GameGraph, IndexSet<GameId, FxBuildHasher>)> {
     let mut positions = IndexSet::with_hasher(FxBuildHasher);
     positions.insert(start);
     let mut builder = GameGraphBuilder::default();
@@ -98,21 +39,27 @@ pub fn explore<S: StateSpace>(
     let mut stand_ins = StandIns::default();
     let mut heads = PerPlayer::<Vec<NodeId>>::default();
     let mut unasked = 0;
-    while let Some(position) = positions.get_index(builder.len()).cloned() {
+    while let Some(&game) = positions.get_index(builder.len()) {
         if unasked >= CHECK_EVERY {
             check(&positions, &builder, context)?;
             unasked = 0;
         }
-        let ending = space.ending(&position)?;
+        let ending = games.ending(game)?;
         for player in Player::BOTH {
             heads[player].clear();
             if ending.is_none() {
-                space.moves(&position, player, &mut found)?;
+                games.moves(game, player, &mut found)?;
             }
-            heads[player].extend(found.drain(..).map(|successor| match successor {
-                Successor::Position(position) => NodeId::new(positions.insert_full(position).0),
-                Successor::Ended(ending) => stand_ins.node(ending),
-            }));
+            // The ending that a stuck player is sent to is no position of the game.
+            if let [only] = found[..]
+                && let GameExpr::Ended(ending) = *games.expr(only)
+                && games.is_stuck(game, player)?
+            {
+                found.clear();
+                heads[player].push(stand_ins.node(ending));
+            }
+            let next = found.drain(..).map(|game| positions.insert_full(game).0);
+            heads[player].extend(next.map(NodeId::new));
             heads[player].sort_unstable();
             heads[player].dedup();
         }
@@ -120,7 +67,7 @@ pub fn explore<S: StateSpace>(
         unasked += 1 + heads.alice.len() + heads.bob.len();
         let node = builder.push(ending, &heads.alice, &heads.bob);
         let owner = if ending.is_none() {
-            space.owner(&position)?
+            games.owner(game)?
         } else {
             None
         };
@@ -131,25 +78,22 @@ pub fn explore<S: StateSpace>(
     check(&positions, &builder, context)?;
     // A position that is an ending already takes the edges of its stand-in.
     stand_ins.settle(&mut builder, |ending| {
-        let number = positions.get_index_of(&space.ended(ending)?);
-        number.map(NodeId::new)
+        let number = positions.get_index_of(&games.ended(ending))?;
+        Some(NodeId::new(number))
     });
-    Ok(Labelled {
-        graph: builder.finish(NodeId::new(0)),
-        positions,
-    })
+    Ok((builder.finish(NodeId::new(0)), positions))
 }
 
 /// Checks the limits and whether to stop.
-fn check<P>(
-    positions: &IndexSet<P, FxBuildHasher>,
+fn check(
+    positions: &IndexSet<GameId, FxBuildHasher>,
     builder: &GameGraphBuilder,
     context: &Context<'_>,
 ) -> Result<()> {
     /// The memory that the table of positions needs for each besides the position itself: hash,
     /// index and slack.
     const OVERHEAD: usize = 32;
-    let bytes = positions.len() * (size_of::<P>() + OVERHEAD) + builder.bytes();
+    let bytes = positions.len() * (size_of::<GameId>() + OVERHEAD) + builder.bytes();
     has_room(builder)?;
     look(context, builder.len(), positions.len(), bytes)
 }
@@ -189,83 +133,6 @@ fn look(context: &Context<'_>, done: usize, found: usize, bytes: usize) -> Resul
         return Err(reached(Stop::Memory(limits.max_memory)));
     }
     Ok(())
-}
-
-/// The expressions of a [`Games`] as a state space.
-struct Expressions<'a>(&'a mut Games);
-
-impl StateSpace for Expressions<'_> {
-    type Position = GameId;
-
-    fn ending(&mut self, game: &GameId) -> Result<Option<Ending>> {
-        self.0.ending(*game)
-    }
-
-    fn owner(&mut self, game: &GameId) -> Result<Option<Player>> {
-        self.0.owner(*game)
-    }
-
-    fn ended(&mut self, ending: Ending) -> Option<GameId> {
-        Some(self.0.ended(ending))
-    }
-
-    fn moves(
-        &mut self,
-        game: &GameId,
-        player: Player,
-        found: &mut Vec<Successor<GameId>>,
-    ) -> Result<()> {
-        let games = self.0.scored_moves(*game, player)?;
-        // The ending that a stuck player is sent to is no position of the game.
-        if let [(only, _)] = games[..]
-            && let GameExpr::Ended(ending) = *self.0.expr(only)
-            && self.0.is_stuck(*game, player)?
-        {
-            found.push(Successor::Ended(ending));
-        } else {
-            found.extend(games.into_iter().map(|(game, _)| Successor::Position(game)));
-        }
-        Ok(())
-    }
-}
-
-/// The states of one ruleset as a state space, which avoids interning expressions.
-impl StateSpace for &Ruleset {
-    type Position = State;
-
-    fn ending(&mut self, state: &State) -> Result<Option<Ending>> {
-        Ruleset::ending(self, state)
-    }
-
-    fn owner(&mut self, state: &State) -> Result<Option<Player>> {
-        Ruleset::owner(self, state)
-    }
-
-    fn moves(
-        &mut self,
-        state: &State,
-        player: Player,
-        found: &mut Vec<Successor<State>>,
-    ) -> Result<()> {
-        let before = found.len();
-        Ruleset::moves(self, state, player, &mut |next| {
-            found.push(Successor::Position(self.canonical(next)))
-        })?;
-        // Only a player without moves is stuck; the length is compared because `found` may have
-        // entries.
-        if found.len() == before {
-            match self.stuck_at(state, player)? {
-                Some(Stuck::Ends(result)) => {
-                    found.push(Successor::Ended(result.for_player(player)))
-                }
-                Some(Stuck::Passes) if self.passes(state, player)? => {
-                    found.push(Successor::Position(state.clone()))
-                }
-                Some(Stuck::OpponentMoves | Stuck::Passes) | None => {}
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The positions of the vertices of an explored graph.
@@ -346,7 +213,7 @@ impl Explored {
             };
             return explored.with_income(games, game, context);
         }
-        let Labelled { graph, positions } = explore(&mut Expressions(games), game, context)?;
+        let (graph, positions) = explore(games, game, context)?;
         let explored = Self {
             graph,
             legend: Legend::Games(positions),

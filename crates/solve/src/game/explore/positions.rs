@@ -5,7 +5,6 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use crate::game::NodeId;
 use crate::game::ruleset::State;
 use crate::parallel;
 
@@ -83,11 +82,6 @@ impl Positions {
     /// Iterates over all positions as states, in order of their numbers.
     pub fn states(&self) -> impl Iterator<Item = State> {
         self.words.chunks_exact(self.stride).map(State::from_words)
-    }
-
-    /// Returns the vertex of a state, adding the state as the next vertex if it is new.
-    pub fn add(&mut self, state: &State) -> NodeId {
-        NodeId::new(self.insert(state.words(), hash(state.words())) as usize)
     }
 
     /// Returns the number of a state, if it has been found.

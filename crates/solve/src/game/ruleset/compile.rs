@@ -6,9 +6,9 @@ use num_traits::Zero;
 use super::endings::EndingProgram;
 use super::income::IncomeProgram;
 use super::indexed::SymmetryProof;
-use super::layout::{Allocator, Range, ScalarPlace, VariablePlace};
+use super::layout::{Allocator, Range, VariablePlace};
 use super::moves::Move;
-use super::program::Machine;
+use super::program::{Int, Machine};
 use super::specialise::{Constants, Specialiser, malformed};
 use super::symmetry::Symmetry;
 use super::term::Term;
@@ -41,21 +41,13 @@ pub fn compile(
         |wider, ranges: &[Range]| fitting(source, constants, &initial, wider, ranges, context);
     // The first pass uses wide integers; the ranges are inferred from its programs.
     let (mut ruleset, wider) = fitting(Vec::new(), &[])?;
-    let integers = ruleset
-        .variables
-        .iter()
-        .flat_map(|(_, place)| place.scalars());
-    let integers = integers
-        .filter(|scalar| matches!(scalar, ScalarPlace::Integer(_)))
-        .count();
-    let ranges = super::ranges::infer(&ruleset, integers, context)?;
+    let ranges = super::ranges::infer(&ruleset, context)?;
     // The second pass packs the state into fewer bits, which makes every table smaller.
     if ranges.iter().any(|range| *range != Range::WIDE) {
         (ruleset, _) = fitting(wider, &ranges)?;
     }
     ruleset.symmetry = Symmetry::declared(template, &ruleset)?;
-    let proof = SymmetryProof::of(&ruleset, context)?;
-    ruleset.symmetry.rely_on(proof);
+    ruleset.symmetry.proof = SymmetryProof::of(&ruleset, context)?;
     ruleset.symmetry.verify_sample(&ruleset, context)?;
     // Exploration merges symmetric positions, so the start has to be a representative as well.
     ruleset.start = ruleset.canonical(ruleset.start.clone());
@@ -205,7 +197,7 @@ impl<'a> Compiler<'a> {
             stuck,
             penalties,
             scored,
-            symmetry: Symmetry::none(),
+            symmetry: Symmetry::default(),
             registers: self.specialiser.registers(),
             sites: self.specialiser.sites,
         };
@@ -233,7 +225,7 @@ impl<'a> Compiler<'a> {
         let template = self.specialiser.template;
         let mut words = State::zero(self.words);
         for ((variable, place), value) in template.state.iter().zip(&self.places).zip(initial) {
-            if !put(place, &Term::Known(value.clone()), &mut words.0) {
+            if !put(place, value, &mut words.0) {
                 let range = Range::WIDE;
                 let message = format!("the initial value of `{}` is out of range", variable.name);
                 return Err(Diagnostic::new(Code::OutOfRange, message)
@@ -249,28 +241,17 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Writes known values into a state; returns `false` if one is out of range.
-pub(super) fn put(place: &VariablePlace, value: &Term, words: &mut [u64]) -> bool {
+/// Writes a known value into a state; returns `false` if a part of it is out of range.
+fn put(place: &VariablePlace, value: &Value, words: &mut [u64]) -> bool {
     let mut pairs = Vec::new();
-    super::moves::pair(place, value, &mut pairs)
+    super::moves::pair(place, &Term::Known(value.clone()), &mut pairs)
         && pairs.into_iter().all(|(scalar, term)| {
-            let known = match scalar {
-                ScalarPlace::Integer(_) => term.as_integer(),
-                ScalarPlace::Bool(_) => term.as_truth().map(|truth| match truth {
-                    super::program::Bool::Constant(truth) => {
-                        super::program::Int::Constant(i64::from(truth))
-                    }
-                    other => super::program::Int::Truth(Box::new(other)),
-                }),
-                ScalarPlace::Player(_) | ScalarPlace::Cell(_) => term.as_cell(),
+            let code = match (&term, term.as_integer().or_else(|| term.as_cell())) {
+                (Term::Known(Value::Bool(truth)), _) => Some(i64::from(*truth)),
+                (_, Some(Int::Constant(n))) if scalar.holds(n) => Some(n),
+                _ => None,
             };
-            match known {
-                Some(super::program::Int::Constant(n)) if scalar.holds(n) => {
-                    scalar.put(words, n);
-                    true
-                }
-                Some(_) | None => false,
-            }
+            code.map(|code| scalar.put(words, code)).is_some()
         })
 }
 

@@ -15,11 +15,7 @@ pub struct Domain {
 impl Ruleset {
     /// Returns the domain of the ruleset's positions.
     pub fn domain(&self) -> Domain {
-        let scalars: Vec<ScalarPlace> = self
-            .variables
-            .iter()
-            .flat_map(|(_, place)| place.scalars())
-            .collect();
+        let scalars: Vec<ScalarPlace> = self.scalars().collect();
         // States are compared as words, so a stray bit would make two states of one position.
         let mut unused = vec![u64::MAX; self.words()];
         for bit in scalars.iter().flat_map(|scalar| scalar.bits()) {

@@ -3,9 +3,10 @@
 
 use super::compile::Compiler;
 use super::fault::{Cause, Fault, Site};
-use super::layout::{ALICE, BOB, ScalarPlace};
-use super::program::{Bool, ComparisonOp, Int, Machine};
+use super::layout::ScalarPlace;
+use super::program::{Bool, Int, Machine};
 use super::specialise::wrong_kind;
+use super::term::{named, player_code, player_of};
 use crate::diagnostic::Result;
 use crate::game::Score;
 use crate::ir::{CheckedExpr, EndingResult, EndingRule};
@@ -39,25 +40,14 @@ impl EndingProgram {
     pub fn cases(&self) -> Option<Vec<(Bool, Ending)>> {
         match &self.result {
             ResultProgram::Draw => Some(vec![(self.condition.clone(), Ending::Draw)]),
-            ResultProgram::Win(Int::Constant(ALICE), _) => {
-                Some(vec![(self.condition.clone(), Ending::Win(Player::Alice))])
-            }
-            ResultProgram::Win(Int::Constant(BOB), _) => {
-                Some(vec![(self.condition.clone(), Ending::Win(Player::Bob))])
+            ResultProgram::Win(Int::Constant(code), _) => {
+                let winner = player_of(*code)?;
+                Some(vec![(self.condition.clone(), Ending::Win(winner))])
             }
             // A winner that might be `empty` is a fault, which a condition cannot express.
             ResultProgram::Win(winner, _) if is_a_player(winner) => {
-                let case = |code, player| {
-                    let is_it = Bool::Compare(
-                        ComparisonOp::Equal,
-                        Box::new((winner.clone(), Int::Constant(code))),
-                    );
-                    (
-                        Bool::All([self.condition.clone(), is_it].into()),
-                        Ending::Win(player),
-                    )
-                };
-                Some(vec![case(ALICE, Player::Alice), case(BOB, Player::Bob)])
+                let case = |player| (named(&self.condition, winner, player), Ending::Win(player));
+                Some(Player::BOTH.map(case).into())
             }
             ResultProgram::Win(..) | ResultProgram::Score(..) => None,
         }
@@ -80,18 +70,18 @@ impl EndingProgram {
         if !self.condition.run(machine)? {
             return Ok(None);
         }
-        match &self.result {
-            ResultProgram::Draw => Ok(Some((Ending::Draw, Score::zero()))),
-            ResultProgram::Score(numerator, denominator) => Ok(Some((
-                Ending::Draw,
-                Score::new(numerator.run(machine)?, *denominator),
-            ))),
-            ResultProgram::Win(winner, site) => match winner.run(machine)? {
-                ALICE => Ok(Some((Ending::Win(Player::Alice), Score::zero()))),
-                BOB => Ok(Some((Ending::Win(Player::Bob), Score::zero()))),
-                nobody => Err(site.fault(nobody)),
-            },
-        }
+        Ok(Some(match &self.result {
+            ResultProgram::Draw => (Ending::Draw, Score::zero()),
+            ResultProgram::Score(numerator, denominator) => {
+                let score = Score::new(numerator.run(machine)?, *denominator);
+                (Ending::Draw, score)
+            }
+            ResultProgram::Win(winner, site) => {
+                let code = winner.run(machine)?;
+                let winner = player_of(code).ok_or_else(|| site.fault(code))?;
+                (Ending::Win(winner), Score::zero())
+            }
+        }))
     }
 }
 
@@ -99,7 +89,7 @@ impl EndingProgram {
 /// player.
 fn is_a_player(program: &Int) -> bool {
     match program {
-        Int::Constant(code) => [ALICE, BOB].contains(code),
+        Int::Constant(code) => player_of(*code).is_some(),
         Int::Scalar(scalar) => matches!(scalar, ScalarPlace::Player(_)),
         Int::If(parts) => is_a_player(&parts.1) && is_a_player(&parts.2),
         Int::Let(_, parts) => is_a_player(&parts.1),
@@ -135,7 +125,7 @@ impl Compiler<'_> {
             EndingResult::Draw => ResultProgram::Draw,
             EndingResult::WinMe => {
                 let site = self.specialiser.sites.add(rule.span, Cause::NobodyWins);
-                ResultProgram::Win(Int::Constant(super::term::player_code(me)), site)
+                ResultProgram::Win(Int::Constant(player_code(me)), site)
             }
             EndingResult::Win(winner) => self.winner(winner)?,
             EndingResult::Score(score) => {

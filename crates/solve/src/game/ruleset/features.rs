@@ -17,8 +17,8 @@ impl Ruleset {
     /// each player. Parts that a symmetry exchanges share a feature, so that symmetric positions
     /// have the same features.
     pub fn features(&self) -> Vec<Feature> {
-        let scalars = self.variables.iter().flat_map(|(_, place)| place.scalars());
-        let mut features: Vec<Feature> = scalars
+        let mut features: Vec<Feature> = self
+            .scalars()
             .flat_map(of_scalar)
             .filter(|feature| !feature.bits.is_empty())
             .collect();
@@ -50,8 +50,9 @@ impl Ruleset {
 
     /// Returns the number of bits that distinguish positions.
     pub fn bits(&self) -> u32 {
-        let scalars = self.variables.iter().flat_map(|(_, place)| place.scalars());
-        scalars.map(|scalar| fit::<u32>(scalar.bits().len())).sum()
+        self.scalars()
+            .map(|scalar| fit::<u32>(scalar.bits().len()))
+            .sum()
     }
 }
 

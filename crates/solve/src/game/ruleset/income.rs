@@ -85,15 +85,8 @@ impl Ruleset {
         let mut parts = PerPlayer::<BigRational>::default();
         let mut machine = self.machine(state);
         for player in Player::BOTH {
-            for line in &self.incomes[player] {
-                let part = line
-                    .run(&mut machine)
-                    .map_err(|fault| self.diagnostic(fault, state, None))?;
-                if let Some(part) = part {
-                    parts[player] = part;
-                    break;
-                }
-            }
+            let part = self.first_of(&self.incomes[player], &mut machine, IncomeProgram::run)?;
+            parts[player] = part.unwrap_or_default();
         }
         Ok(Income::new(parts).expect("negative parts are faults"))
     }

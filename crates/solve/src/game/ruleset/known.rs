@@ -6,38 +6,30 @@ use crate::ir::{CheckedClause, CheckedExpr, CheckedExprKind, RulesField};
 
 /// Returns `true` if the evaluator can compute an expression from the known variables of a scope.
 pub fn is_known(expr: &CheckedExpr, scope: &VariableScope) -> bool {
+    is_free(expr, Some(scope))
+}
+
+/// Returns `true` if an expression uses neither the state nor the mover, nor unknown variables of a
+/// scope; inside a function there is none.
+fn is_free(expr: &CheckedExpr, scope: Option<&VariableScope>) -> bool {
     match &*expr.kind {
-        CheckedExprKind::Local(slot) => match scope.get(*slot) {
+        CheckedExprKind::Local(slot) => scope.is_none_or(|scope| match scope.get(*slot) {
             // An unbound variable is bound inside the expression itself.
             Binding::Unbound => true,
             Binding::Term(term) => matches!(term, super::term::Term::Known(_)),
             // Such an expression is specialised at each use, because it may depend on the mover
             // there.
             Binding::Delayed(..) => false,
-        },
-        CheckedExprKind::Captured(_)
-        | CheckedExprKind::State(_)
+        }),
+        CheckedExprKind::Captured(_) => scope.is_none(),
+        CheckedExprKind::State(_)
         | CheckedExprKind::Mover
         | CheckedExprKind::Opponent
         | CheckedExprKind::RuleLet(..) => false,
         CheckedExprKind::Closure(code, captured) => {
-            !uses_state(&code.body) && captured.iter().all(|expr| is_known(expr, scope))
+            is_free(&code.body, None) && captured.iter().all(|expr| is_free(expr, scope))
         }
-        _ => all_parts(expr, &mut |part| is_known(part, scope)),
-    }
-}
-
-/// Returns `true` if a function's body uses the state or the mover.
-fn uses_state(body: &CheckedExpr) -> bool {
-    match &*body.kind {
-        CheckedExprKind::State(_)
-        | CheckedExprKind::Mover
-        | CheckedExprKind::Opponent
-        | CheckedExprKind::RuleLet(..) => true,
-        CheckedExprKind::Closure(code, captured) => {
-            uses_state(&code.body) || captured.iter().any(uses_state)
-        }
-        _ => !all_parts(body, &mut |part| !uses_state(part)),
+        _ => all_parts(expr, &mut |part| is_free(part, scope)),
     }
 }
 

@@ -313,35 +313,27 @@ impl<'a> Allocator<'a> {
         let &Board {
             shape, rows, cols, ..
         } = board;
-        if !board
-            .cells
-            .iter()
-            .all(|cell| matches!(cell, Value::Empty | Value::Player(_)))
-        {
-            let cells: Option<Vec<ScalarPlace>> = board
+        let is_plain = |cell: &Value| matches!(cell, Value::Empty | Value::Player(_));
+        let len = board.cells.len();
+        let planes = (board.cells.iter().all(is_plain))
+            .then(|| PerPlayer::new(self.field(len), self.field(len)));
+        let cells: Option<Vec<ScalarPlace>> = match planes {
+            // Cells are views of the planes, so that a cell and a whole board can be read alike.
+            Some(planes) => (0..fit::<u32>(len))
+                .map(|i| Some(ScalarPlace::Cell(planes.map(|plane| plane.bit(i)))))
+                .collect(),
+            None => board
                 .cells
                 .iter()
                 .map(|cell| self.scalar(cell, true))
-                .collect();
-            return Some(BoardPlace {
-                shape,
-                rows,
-                cols,
-                cells: cells?,
-                planes: None,
-            });
-        }
-        let planes = PerPlayer::new(self.field(board.cells.len()), self.field(board.cells.len()));
-        let cells = (0..fit::<u32>(board.cells.len()))
-            // Cells are views of the planes, so that a cell and a whole board can be read alike.
-            .map(|i| ScalarPlace::Cell(planes.map(|plane| plane.bit(i))))
-            .collect();
+                .collect(),
+        };
         Some(BoardPlace {
             shape,
             rows,
             cols,
-            cells,
-            planes: Some(planes),
+            cells: cells?,
+            planes,
         })
     }
 

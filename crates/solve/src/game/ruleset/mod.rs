@@ -4,7 +4,7 @@
 //! [`compile()`] takes a template and arguments. Each part has its module: the bits of a state
 //! ([`layout`]), the form of an expression whose constants are known ([`term`], [`specialise`],
 //! [`unfold`], [`clauses`], [`operators`], [`builtins`]), the resulting programs ([`program`],
-//! [`cells`]), the number of bits that integers need ([`ranges`]), the lines compiled to them
+//! [`visit`], [`cells`]), the number of bits that integers need ([`ranges`]), the lines compiled to them
 //! ([`moves`], [`endings`]), equivalent positions ([`symmetry`]), positions as numbers
 //! ([`indexed`]) and as text ([`text`]), games that are decided by the filled board
 //! ([`selection`]), and the cells that decided a game ([`deciding`]).
@@ -36,6 +36,7 @@ mod term;
 mod text;
 mod turns;
 mod unfold;
+mod visit;
 mod walk;
 
 use borsh::io::{self, Read, Write};
@@ -53,8 +54,8 @@ pub use features::Feature;
 pub use formula::Formula;
 pub use indexed::{
     Component, ComponentLevel, Condition, Digit, DigitSteps, EndingCells, GuardedMove, Image,
-    Indexed, Landing, LineGrid, MoveTarget, Numbering, Outlook, Product, RowDigit, RowImage,
-    RowSample, Stepper, Target, Test, TruthTable,
+    Indexed, Landing, LineGrid, MoveTarget, Numbering, Outlook, Product, RowImage, RowSample,
+    Stepper, Target, Test, TruthTable,
 };
 pub use specialise::Constants;
 pub use walk::MoveWalker;
@@ -140,6 +141,16 @@ impl Ruleset {
         &self.start
     }
 
+    /// Iterates over the indivisible parts of the state, in order.
+    fn scalars(&self) -> impl Iterator<Item = ScalarPlace> {
+        self.variables.iter().flat_map(|(_, place)| place.scalars())
+    }
+
+    /// Iterates over the moves of both players, Alice's first.
+    fn all_moves(&self) -> impl Iterator<Item = &Move> {
+        self.moves.alice.iter().chain(&self.moves.bob)
+    }
+
     /// Returns the ending of a position, if the game has ended there: the first `win`, `draw` or
     /// `score` line that holds.
     ///
@@ -165,17 +176,27 @@ impl Ruleset {
     }
 
     fn plain_ending(&self, state: &State) -> Result<Option<(Ending, Score)>> {
-        self.ending_on(&mut self.machine(state), state)
+        self.ending_on(&mut self.machine(state))
     }
 
     /// Returns the ending at the state that the machine is on.
-    fn ending_on(&self, machine: &mut Machine, state: &State) -> Result<Option<(Ending, Score)>> {
-        for line in &self.endings {
-            let ending = line
-                .run(machine)
-                .map_err(|fault| self.diagnostic(fault, state, None))?;
-            if ending.is_some() {
-                return Ok(ending);
+    fn ending_on(&self, machine: &mut Machine) -> Result<Option<(Ending, Score)>> {
+        self.first_of(&self.endings, machine, EndingProgram::run)
+    }
+
+    /// Returns the result of the first of some lines that holds at the state that the machine is on.
+    fn first_of<L, T>(
+        &self,
+        lines: &[L],
+        machine: &mut Machine,
+        run: impl Fn(&L, &mut Machine) -> std::result::Result<Option<T>, Fault>,
+    ) -> Result<Option<T>> {
+        for line in lines {
+            let found = run(line, machine);
+            let at = || State(machine.words.clone());
+            let found = found.map_err(|fault| self.diagnostic(fault, &at(), None))?;
+            if found.is_some() {
+                return Ok(found);
             }
         }
         Ok(None)
@@ -251,7 +272,7 @@ impl Ruleset {
         visit: &mut dyn FnMut(&mut Machine),
     ) -> Result<()> {
         // The opponent moves here without a bid.
-        if self.owner_on(machine, state)? == Some(player.other()) {
+        if self.owner_on(machine)? == Some(player.other()) {
             return Ok(());
         }
         for one in &self.moves[player] {
@@ -275,7 +296,7 @@ impl Ruleset {
     ) -> Result<Vec<(String, State, Score)>> {
         let mut machine = self.machine(state);
         let mut found = Vec::new();
-        if self.owner_on(&mut machine, state)? == Some(player.other()) {
+        if self.owner_on(&mut machine)? == Some(player.other()) {
             return Ok(found);
         }
         for one in &self.moves[player] {

@@ -14,6 +14,7 @@ use crate::diagnostic::Result;
 use crate::ir::CheckedExprKind;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
+use num_integer::gcd;
 
 pub use comparison::some;
 
@@ -284,10 +285,6 @@ pub fn first_fault<'t>(terms: impl IntoIterator<Item = &'t Term>) -> Option<Term
         .into_iter()
         .find(|term| matches!(term, Term::Fault(_)))
         .cloned()
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    num_integer::gcd(a, b)
 }
 
 fn is_tuple(term: &Term) -> bool {

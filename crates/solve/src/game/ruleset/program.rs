@@ -14,6 +14,7 @@ use super::fault::{Fault, Site};
 use super::layout::{BOB, Bit, Field, ScalarPlace};
 use crate::convert::fit;
 use crate::game::Score;
+use crate::player::PerPlayer;
 
 /// The index of a variable of a program.
 pub type Register = u16;
@@ -387,6 +388,27 @@ impl Bool {
             Self::Connected(parts) => Ok(parts.1.any(&parts.0.run::<Wide>(machine)?)),
             Self::Fault(site) => Err(site.fault(0)),
         }
+    }
+}
+
+impl Bool {
+    /// Returns `true` if the condition says that no cell of a board is empty, given the players'
+    /// cells.
+    pub fn says_full(&self, planes: PerPlayer<Field>) -> bool {
+        let Self::Not(inner) = self else { return false };
+        let Self::Occupied(plane) = &**inner else {
+            return false;
+        };
+        let Plane::Without(sides) = &**plane else {
+            return false;
+        };
+        let (Plane::Constant(everything), Plane::Or(taken)) = (&sides.0, &sides.1) else {
+            return false;
+        };
+        // The constant has to be the whole board, or some empty cells would not count.
+        let count: u32 = everything.iter().map(|word| word.count_ones()).sum();
+        let both = (Plane::Field(planes.alice), Plane::Field(planes.bob));
+        **taken == both && count == planes.alice.bits
     }
 }
 

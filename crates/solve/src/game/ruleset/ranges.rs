@@ -15,7 +15,7 @@ use super::Ruleset;
 use super::layout::{Integer, Range, ScalarPlace};
 use super::moves::Move;
 use super::program::{Binder, Bool, Change, ComparisonOp, FoldOp, Int, IntOp, Part, Register};
-use crate::player::Player;
+use super::visit::AnyProgram;
 use crate::watch::{Context, Stop};
 
 /// Every 64-bit integer.
@@ -32,27 +32,20 @@ const PATIENCE: usize = 8;
 const ROUNDS: usize = 1000;
 
 /// Infers the ranges of the integers of a state that a ruleset can reach, in the order of their
-/// ids.
+/// ids, which is that of the state.
 ///
 /// # Errors
 /// If the work is stopped.
-pub fn infer(
-    ruleset: &Ruleset,
-    integers: usize,
-    context: &Context<'_>,
-) -> Result<Vec<Range>, Stop> {
-    let mut initial = vec![Range::WIDE; integers];
-    for scalar in ruleset
-        .variables
-        .iter()
-        .flat_map(|(_, place)| place.scalars())
-    {
-        if let ScalarPlace::Integer(integer) = scalar {
+pub fn infer(ruleset: &Ruleset, context: &Context<'_>) -> Result<Vec<Range>, Stop> {
+    let single = |scalar| match scalar {
+        ScalarPlace::Integer(integer) => {
             let value = integer.get(&ruleset.start.0);
-            initial[integer.id as usize] = Range::new(value, value);
+            Some(Range::new(value, value))
         }
-    }
-    if integers == 0 {
+        ScalarPlace::Bool(_) | ScalarPlace::Player(_) | ScalarPlace::Cell(_) => None,
+    };
+    let initial: Vec<Range> = ruleset.scalars().filter_map(single).collect();
+    if initial.is_empty() {
         return Ok(initial);
     }
     let mentioned = mentioned(ruleset, &initial);
@@ -72,7 +65,7 @@ pub fn infer(
             .map(|(known, next)| grow(*known, next, round, &mentioned))
             .collect();
     }
-    Ok(vec![Range::WIDE; integers])
+    Ok(vec![Range::WIDE; initial.len()])
 }
 
 /// Narrows an inductive box. The image of the box under the moves, together with the initial
@@ -102,10 +95,7 @@ fn step(
     context: &Context<'_>,
 ) -> Result<Vec<Range>, Stop> {
     let mut next = initial.to_vec();
-    for one in Player::BOTH
-        .iter()
-        .flat_map(|player| &ruleset.moves[*player])
-    {
+    for one in ruleset.all_moves() {
         context.check()?;
         let (integers, set) = (known.to_vec(), vec![None; known.len()]);
         let mut view = KnownRanges {
@@ -167,20 +157,10 @@ fn grow(known: Range, next: Range, round: usize, mentioned: &[i64]) -> Range {
 /// the rules, and their neighbours.
 fn mentioned(ruleset: &Ruleset, initial: &[Range]) -> Vec<i64> {
     let mut found: Vec<i64> = initial.iter().map(|range| range.low).chain([0]).collect();
-    for one in Player::BOTH
-        .iter()
-        .flat_map(|player| &ruleset.moves[*player])
-    {
-        one.binders.iter().for_each(|binder| match binder {
-            Binder::Guard(guard) => constants_of_truth(guard, &mut found),
-            Binder::Each(_, from, to) => [from, to]
-                .into_iter()
-                .for_each(|end| constants(end, &mut found)),
-            Binder::Keep(_, value) => constants(value, &mut found),
-        });
-        one.changes
-            .iter()
-            .for_each(|change| constants_of_change(change, &mut found));
+    for one in ruleset.all_moves() {
+        let binders = one.binders.iter().map(AnyProgram::Binder);
+        let programs = binders.chain(one.changes.iter().map(AnyProgram::Change));
+        programs.for_each(|program| constants(program, &mut found));
     }
     found = found
         .iter()
@@ -193,68 +173,25 @@ fn mentioned(ruleset: &Ruleset, initial: &[Range]) -> Vec<i64> {
 }
 
 /// Collects the constants that are compared or computed with near the root of a program; deeper
-/// ones matter little.
-fn constants(program: &Int, found: &mut Vec<i64>) {
+/// ones, and those that an index is computed from, matter little.
+fn constants(program: AnyProgram<'_>, found: &mut Vec<i64>) {
     match program {
-        Int::Constant(n) => found.push(n.clamp(&Range::WIDE.low, &Range::WIDE.high).to_owned()),
-        Int::Binary(_, sides, _) | Int::Let(_, sides) => {
-            constants(&sides.0, found);
-            constants(&sides.1, found);
+        AnyProgram::Int(Int::Constant(n)) => {
+            found.push(n.clamp(&Range::WIDE.low, &Range::WIDE.high).to_owned());
         }
-        Int::If(parts) => {
-            constants_of_truth(&parts.0, found);
-            constants(&parts.1, found);
-            constants(&parts.2, found);
-        }
-        Int::Pick(_, items, _) => items.iter().for_each(|item| constants(item, found)),
-        Int::Register(_)
-        | Int::Scalar(_)
-        | Int::Truth(_)
-        | Int::Count(_)
-        | Int::Fold(..)
-        | Int::Fault(_) => {}
-    }
-}
-
-fn constants_of_truth(program: &Bool, found: &mut Vec<i64>) {
-    match program {
-        Bool::Not(inner) => constants_of_truth(inner, found),
-        Bool::All(parts) | Bool::Any(parts) => parts
+        AnyProgram::Int(Int::Pick(_, items, _)) => items
             .iter()
-            .for_each(|part| constants_of_truth(part, found)),
-        Bool::Compare(_, sides) => {
-            constants(&sides.0, found);
-            constants(&sides.1, found);
-        }
-        Bool::Let(_, parts) => constants_of_truth(&parts.1, found),
-        Bool::Constant(_)
-        | Bool::Register(_)
-        | Bool::Bit(_)
-        | Bool::Neither(..)
-        | Bool::If(_)
-        | Bool::Pick(..)
-        | Bool::Some(_)
-        | Bool::Occupied(_)
-        | Bool::Line(_)
-        | Bool::Connected(_)
-        | Bool::Fault(_) => {}
-    }
-}
-
-fn constants_of_change(change: &Change, found: &mut Vec<i64>) {
-    match change {
-        Change::Set(_, value, _) | Change::Keep(_, value) => constants(value, found),
-        Change::Pick(_, choices, _) => choices
+            .for_each(|item| constants(AnyProgram::Int(item), found)),
+        AnyProgram::Bool(Bool::Let(_, parts)) => constants(AnyProgram::Bool(&parts.1), found),
+        AnyProgram::Change(Change::Pick(_, choices, _)) => choices
             .iter()
             .flatten()
-            .for_each(|change| constants_of_change(change, found)),
-        Change::If(condition, then, otherwise) => {
-            constants_of_truth(condition, found);
-            then.iter()
-                .chain(otherwise)
-                .for_each(|change| constants_of_change(change, found));
-        }
-        Change::Fill(..) | Change::Score(..) | Change::Fault(_) => {}
+            .for_each(|change| constants(AnyProgram::Change(change), found)),
+        AnyProgram::Int(Int::Truth(_) | Int::Fold(..))
+        | AnyProgram::Bool(Bool::If(_) | Bool::Pick(..) | Bool::Some(_))
+        | AnyProgram::Plane(_)
+        | AnyProgram::Change(Change::Fill(..) | Change::Score(..)) => {}
+        other => other.parts(&mut |part| constants(part, found)),
     }
 }
 

@@ -7,10 +7,12 @@
 use super::cells::{Connection, Lines, side_cells};
 use super::endings::{EndingProgram, ResultProgram};
 use super::formula::Formula;
-use super::layout::{ALICE, BOB, Bit, BoardPlace, Field, ScalarPlace, VariablePlace};
+use super::layout::{Bit, BoardPlace, Field, ScalarPlace, VariablePlace};
 use super::moves::Move;
 use super::program::{Binder, Bool, Change, Int, Plane};
+use super::term::{player_code, player_of};
 use super::{Ruleset, State};
+use crate::convert::fit;
 use crate::ir::Side;
 use crate::ir::board::Shape;
 use crate::player::{Ending, PerPlayer, Player};
@@ -109,25 +111,14 @@ impl Ruleset {
     /// # Errors
     /// Returns the reason if the ruleset is not a selection game.
     pub fn selection(&self, state: &State) -> Result<Selection<'_>, NoSelection> {
-        let [(_, VariablePlace::Board(board))] = self.variables.as_slice() else {
-            return Err(NoSelection::State);
-        };
-        let planes = board.planes.ok_or(NoSelection::State)?;
-        let cells: Vec<PerPlayer<Bit>> = board.cells.iter().filter_map(cell_bits).collect();
-        if cells.len() != board.cells.len() {
-            return Err(NoSelection::State);
-        }
+        let (board, reader) = self.only_board().ok_or(NoSelection::State)?;
+        let cells = &reader.cells;
         // Both players must be able to take every empty cell, or the order of the moves would
         // matter.
-        let takes_all = |player| takes_every_cell(&self.moves[player], &cells, player);
+        let takes_all = |player| takes_every_cell(&self.moves[player], cells, player);
         if self.has_turns() || !Player::BOTH.into_iter().all(takes_all) {
             return Err(NoSelection::Moves);
         }
-        let reader = EndingReader {
-            board,
-            cells: &cells,
-            planes,
-        };
         let judge = match reader.monotone(&self.endings) {
             Some(conditions) if !self.scored => Judge::Monotone(conditions),
             // If every ending waits for a full board, it need not be monotone.
@@ -158,24 +149,13 @@ impl Ruleset {
             judge,
         })
     }
-}
 
-impl Ruleset {
     /// Returns the sides of the board that each player wins by joining; none if the game is won in
     /// another way.
     pub fn joined_sides(&self) -> PerPlayer<Vec<Side>> {
-        let mut sides = PerPlayer::new(Vec::new(), Vec::new());
-        let [(_, VariablePlace::Board(board))] = self.variables.as_slice() else {
+        let mut sides = PerPlayer::default();
+        let Some((board, reader)) = self.only_board() else {
             return sides;
-        };
-        let cells: Vec<PerPlayer<Bit>> = board.cells.iter().filter_map(cell_bits).collect();
-        let Some(planes) = board.planes.filter(|_| cells.len() == board.cells.len()) else {
-            return sides;
-        };
-        let reader = EndingReader {
-            board,
-            cells: &cells,
-            planes,
         };
         let Some(wins) = reader.monotone(&self.endings) else {
             return sides;
@@ -196,6 +176,19 @@ impl Ruleset {
         }
         sides
     }
+
+    /// Returns the board that alone forms the state, with a reader of its endings, if the board's
+    /// cells are `empty` or a player's.
+    fn only_board(&self) -> Option<(&BoardPlace, EndingReader)> {
+        let [(_, VariablePlace::Board(board))] = self.variables.as_slice() else {
+            return None;
+        };
+        let planes = board.planes?;
+        let cells =
+            (0..fit::<u32>(board.cells.len())).map(|cell| planes.map(|plane| plane.bit(cell)));
+        let cells = cells.collect();
+        Some((board, EndingReader { cells, planes }))
+    }
 }
 
 /// Returns `true` if a path begins or ends with the cells of a side.
@@ -207,13 +200,6 @@ fn is_joined(board: &BoardPlace, side: Side, paths: &[&ConnectedSets]) -> bool {
             .eq(cells.iter().copied())
     };
     paths.iter().any(|path| path.ends == cells || begins(path))
-}
-
-fn cell_bits(cell: &ScalarPlace) -> Option<PerPlayer<Bit>> {
-    match cell {
-        ScalarPlace::Cell(bits) => Some(*bits),
-        ScalarPlace::Integer(_) | ScalarPlace::Bool(_) | ScalarPlace::Player(_) => None,
-    }
 }
 
 /// Returns `true` if the moves allow the player to take any empty cell.
@@ -234,23 +220,21 @@ fn taken_by(one: &Move, cells: &[PerPlayer<Bit>], player: Player) -> Option<usiz
     else {
         return None;
     };
-    let code_of_player = if player == Player::Alice { ALICE } else { BOB };
     let guards = |bits: &PerPlayer<Bit>| {
         [bits.alice, bits.bob] == [*a, *b] || [bits.alice, bits.bob] == [*b, *a]
     };
     let cell = cells.iter().position(|bits| bits == target)?;
     // The move must take the cell whenever it is empty, and must not ask for anything else.
-    (*code == code_of_player && guards(target)).then_some(cell)
+    (*code == player_code(player) && guards(target)).then_some(cell)
 }
 
 /// Interprets ending programs as conditions on the players' cells.
-struct EndingReader<'a> {
-    board: &'a BoardPlace,
-    cells: &'a [PerPlayer<Bit>],
+struct EndingReader {
+    cells: Vec<PerPlayer<Bit>>,
     planes: PerPlayer<Field>,
 }
 
-impl EndingReader<'_> {
+impl EndingReader {
     /// Returns each player's condition for winning, if all are monotone and draws require a full
     /// board.
     fn monotone(&self, endings: &[EndingProgram]) -> Option<PerPlayer<MonotoneCondition>> {
@@ -258,11 +242,7 @@ impl EndingReader<'_> {
         for line in endings {
             match &line.result {
                 ResultProgram::Win(Int::Constant(code), _) => {
-                    let player = if *code == ALICE {
-                        Player::Alice
-                    } else {
-                        Player::Bob
-                    };
+                    let player = player_of(*code)?;
                     wins[player].push(self.condition(&line.condition, player)?);
                 }
                 // An earlier draw could be prevented by further cells.
@@ -342,27 +322,8 @@ impl EndingReader<'_> {
     /// is empty.
     fn waits(&self, truth: &Bool) -> bool {
         match truth {
-            Bool::Not(inner) => {
-                matches!(&**inner, Bool::Occupied(plane) if self.is_empty_cells(plane))
-            }
             Bool::All(parts) => parts.iter().any(|part| self.waits(part)),
-            _ => false,
+            _ => truth.says_full(self.planes),
         }
-    }
-
-    fn is_empty_cells(&self, plane: &Plane) -> bool {
-        let Plane::Without(sides) = plane else {
-            return false;
-        };
-        let Plane::Constant(everything) = &sides.0 else {
-            return false;
-        };
-        let Plane::Or(taken) = &sides.1 else {
-            return false;
-        };
-        // The constant has to be the whole board, or some empty cells would not count.
-        let count: u32 = everything.iter().map(|word| word.count_ones()).sum();
-        let both = self.is_plane(&taken.0, Player::Alice) && self.is_plane(&taken.1, Player::Bob);
-        both && count as usize == self.board.cells.len()
     }
 }

@@ -36,7 +36,7 @@ pub struct Symmetry {
     lines: Vec<(Span, Vec<Permutation>)>,
     /// A proof that the game respects the symmetries, if it was found without enumerating
     /// positions.
-    proof: Option<SymmetryProof>,
+    pub(super) proof: Option<SymmetryProof>,
 }
 
 /// A permutation of the bits of a state.
@@ -104,11 +104,6 @@ fn generators(kind: SymmetryKind, board: &BoardPlace) -> Option<Vec<CellMap>> {
 }
 
 impl Symmetry {
-    /// Returns the trivial group, under which no two positions are equivalent.
-    pub fn none() -> Self {
-        Self::default()
-    }
-
     /// Returns the group that a template's `symmetry` lines generate.
     ///
     /// # Errors
@@ -178,6 +173,11 @@ impl Symmetry {
         } else {
             visit(&self.canonical(State::from_words(words)).0);
         }
+    }
+
+    /// Returns `true` if there are no symmetries, or they were proved without enumerating positions.
+    pub(super) fn is_proved(&self) -> bool {
+        self.lines.is_empty() || self.proof.is_some()
     }
 
     /// Returns `true` if nothing needs a test at a position and all positions reachable from it.
@@ -253,11 +253,6 @@ impl Symmetry {
             }
         }
         Ok(())
-    }
-
-    /// Records a proof that the game respects the symmetries.
-    pub(super) fn rely_on(&mut self, proof: Option<SymmetryProof>) {
-        self.proof = proof;
     }
 
     /// Tests the first positions from the start, so that a wrong declaration is found when the

@@ -357,6 +357,20 @@ pub fn player_code(player: Player) -> i64 {
     }
 }
 
+/// Returns the player whose piece has a code; `None` for an empty cell.
+pub fn player_of(code: i64) -> Option<Player> {
+    Player::BOTH
+        .into_iter()
+        .find(|player| player_code(*player) == code)
+}
+
+/// Returns the condition that another holds and a program has the code of a player.
+pub fn named(condition: &Bool, program: &Int, player: Player) -> Bool {
+    let sides = (program.clone(), Int::Constant(player_code(player)));
+    let is_it = Bool::Compare(ComparisonOp::Equal, Box::new(sides));
+    Bool::All([condition.clone(), is_it].into())
+}
+
 /// Returns the negation.
 pub fn not(program: Bool) -> Bool {
     match program {
@@ -368,40 +382,33 @@ pub fn not(program: Bool) -> Bool {
 
 /// Returns the conjunction, evaluated in order.
 pub fn all(parts: impl IntoIterator<Item = Bool>) -> Bool {
-    let mut kept = Vec::new();
-    for part in parts {
-        match part {
-            Bool::Constant(true) => {}
-            // A decisive constant ends the evaluation only if nothing stands before it: an earlier
-            // part may fault, and then the fault has to be reported.
-            Bool::Constant(false) if kept.is_empty() => return Bool::Constant(false),
-            Bool::All(inner) => kept.extend(inner),
-            part => kept.push(part),
-        }
-    }
-    match kept.len() {
-        0 => Bool::Constant(true),
-        1 => kept.remove(0),
-        _ => Bool::All(kept.into()),
-    }
+    joined(parts, false)
 }
 
 /// Returns the disjunction, evaluated in order.
 pub fn any(parts: impl IntoIterator<Item = Bool>) -> Bool {
+    joined(parts, true)
+}
+
+/// Returns the disjunction or the conjunction, in which one part with the decisive value is enough.
+fn joined(parts: impl IntoIterator<Item = Bool>, decisive: bool) -> Bool {
     let mut kept = Vec::new();
     for part in parts {
         match part {
-            Bool::Constant(false) => {}
-            // As for a conjunction, an earlier part may fault.
-            Bool::Constant(true) if kept.is_empty() => return Bool::Constant(true),
-            Bool::Any(inner) => kept.extend(inner),
+            Bool::Constant(truth) if truth != decisive => {}
+            // A decisive constant ends the evaluation only if nothing stands before it: an earlier
+            // part may fault, and then the fault has to be reported.
+            Bool::Constant(_) if kept.is_empty() => return Bool::Constant(decisive),
+            Bool::Any(inner) if decisive => kept.extend(inner),
+            Bool::All(inner) if !decisive => kept.extend(inner),
             part => kept.push(part),
         }
     }
     match kept.len() {
-        0 => Bool::Constant(false),
+        0 => Bool::Constant(!decisive),
         1 => kept.remove(0),
-        _ => Bool::Any(kept.into()),
+        _ if decisive => Bool::Any(kept.into()),
+        _ => Bool::All(kept.into()),
     }
 }
 

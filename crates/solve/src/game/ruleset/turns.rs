@@ -3,9 +3,9 @@
 
 use super::compile::Compiler;
 use super::fault::{Cause, Fault, Site};
-use super::layout::{ALICE, BOB};
-use super::program::{Bool, ComparisonOp, Int, Machine};
+use super::program::{Bool, Int, Machine};
 use super::specialise::wrong_kind;
+use super::term::{named, player_of};
 use super::{Ruleset, State};
 use crate::diagnostic::Result;
 use crate::ir::TurnRule;
@@ -29,25 +29,15 @@ impl TurnProgram {
         if !self.condition.run(machine)? {
             return Ok(None);
         }
-        match self.player.run(machine)? {
-            ALICE => Ok(Some(Player::Alice)),
-            BOB => Ok(Some(Player::Bob)),
-            // A cell can be empty, and nobody owns an empty cell.
-            nobody => Err(self.site.fault(nobody)),
-        }
+        let code = self.player.run(machine)?;
+        // A cell can be empty, and nobody owns an empty cell.
+        let owner = player_of(code).ok_or_else(|| self.site.fault(code))?;
+        Ok(Some(owner))
     }
-}
 
-impl TurnProgram {
     /// Returns the conditions under which the line makes Alice and Bob the owner.
     pub fn cases(&self) -> [Bool; 2] {
-        [ALICE, BOB].map(|code| {
-            let is_it = Bool::Compare(
-                ComparisonOp::Equal,
-                Box::new((self.player.clone(), Int::Constant(code))),
-            );
-            Bool::All([self.condition.clone(), is_it].into())
-        })
+        Player::BOTH.map(|player| named(&self.condition, &self.player, player))
     }
 }
 
@@ -90,23 +80,15 @@ impl Ruleset {
     /// If evaluating the lines leaves a range, or one names nobody.
     pub fn owner(&self, state: &State) -> Result<Option<Player>> {
         if self.has_turns() {
-            self.owner_on(&mut self.machine(state), state)
+            self.owner_on(&mut self.machine(state))
         } else {
             Ok(None)
         }
     }
 
     /// Returns the owner of the state that the machine is on.
-    pub(super) fn owner_on(&self, machine: &mut Machine, state: &State) -> Result<Option<Player>> {
-        for line in &self.turns {
-            let owner = line
-                .run(machine)
-                .map_err(|fault| self.diagnostic(fault, state, None))?;
-            if owner.is_some() {
-                return Ok(owner);
-            }
-        }
-        Ok(None)
+    pub(super) fn owner_on(&self, machine: &mut Machine) -> Result<Option<Player>> {
+        self.first_of(&self.turns, machine, TurnProgram::run)
     }
 
     /// Returns the rule for a player who has no move at a position; `None` if the opponent owns the

@@ -51,7 +51,7 @@ impl<'a> MoveWalker<'a> {
         // The machine's words are its working copy, which moves change, so the state is kept beside
         // it.
         self.machine.words.copy_from_slice(position);
-        let ending = self.ruleset.ending_on(&mut self.machine, &self.state)?;
+        let ending = self.ruleset.ending_on(&mut self.machine)?;
         if !self.proved {
             self.ruleset
                 .symmetry
@@ -65,11 +65,8 @@ impl<'a> MoveWalker<'a> {
     /// # Errors
     /// If the position cannot be evaluated.
     pub fn owner(&mut self) -> Result<Option<Player>> {
-        if !self.ruleset.has_turns() {
-            return Ok(None);
-        }
         self.machine.words.copy_from_slice(&self.state.0);
-        self.ruleset.owner_on(&mut self.machine, &self.state)
+        self.ruleset.owner_on(&mut self.machine)
     }
 
     /// Calls `visit` with the representative of every position that a player can move to.

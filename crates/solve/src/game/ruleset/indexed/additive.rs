@@ -10,6 +10,7 @@ use super::parts::{StatePart, put};
 use super::reads::{Reads, has_cell, is_cell_by_cell};
 use crate::convert::fit;
 use crate::game::ruleset::program::{Bool, ComparisonOp, FoldOp, Int, IntOp, Plane};
+use crate::game::ruleset::visit::AnyProgram;
 use crate::game::ruleset::{Ruleset, State};
 
 /// The greatest absolute value of a term of a sum.
@@ -48,6 +49,7 @@ impl Additive {
         base: &State,
         parts: &[&StatePart],
     ) -> Option<Self> {
+        let count;
         let (comparison, negated, terms) = match condition {
             Bool::Not(inner) => {
                 let inner = Self::of(inner, ruleset, base, parts)?;
@@ -56,13 +58,14 @@ impl Additive {
                     ..inner
                 });
             }
-            Bool::Compare(comparison, sides) => (
-                *comparison,
-                false,
-                vec![(1, Summand::Int(&sides.0)), (-1, Summand::Int(&sides.1))],
-            ),
+            Bool::Compare(comparison, sides) => {
+                (*comparison, false, vec![(1, &sides.0), (-1, &sides.1)])
+            }
             // A set is occupied if its number of cells is not 0.
-            Bool::Occupied(plane) => (ComparisonOp::Equal, true, vec![(1, Summand::Count(plane))]),
+            Bool::Occupied(plane) => {
+                count = Int::Count(plane.clone());
+                (ComparisonOp::Equal, true, vec![(1, &count)])
+            }
             _ => return None,
         };
         let worth = parts
@@ -94,13 +97,6 @@ impl Additive {
     }
 }
 
-/// A term of a sum.
-#[derive(Clone, Copy)]
-enum Summand<'a> {
-    Int(&'a Int),
-    Count(&'a Plane),
-}
-
 /// A sum that is being decomposed into terms of parts.
 struct Sum<'a> {
     ruleset: &'a Ruleset,
@@ -112,36 +108,31 @@ struct Sum<'a> {
 impl Sum<'_> {
     /// Adds a multiple of a term; returns the part of the term that does not depend on the
     /// position, without the factor. Returns `None` if the term is no sum over the parts.
-    fn add(&mut self, term: Summand<'_>, factor: i64) -> Option<i64> {
+    fn add(&mut self, term: &Int, factor: i64) -> Option<i64> {
         match term {
-            Summand::Count(plane) => self.count(plane, factor),
-            Summand::Int(Int::Count(plane)) => self.count(plane, factor),
-            Summand::Int(Int::Binary(IntOp::Add, sides, _)) => Some(
-                self.add(Summand::Int(&sides.0), factor)?
-                    + self.add(Summand::Int(&sides.1), factor)?,
-            ),
-            Summand::Int(Int::Binary(IntOp::Subtract, sides, _)) => Some(
-                self.add(Summand::Int(&sides.0), factor)?
-                    - self.add(Summand::Int(&sides.1), -factor)?,
-            ),
-            Summand::Int(Int::Fold(FoldOp::Sum, items, site)) => {
-                items.iter().try_fold(0, |constant, item| {
-                    Some(
-                        constant
-                            + self.single(
-                                &Int::Fold(FoldOp::Sum, [item.clone()].into(), *site),
-                                factor,
-                            )?,
-                    )
-                })
+            Int::Count(plane) => self.count(plane, factor),
+            Int::Binary(IntOp::Add, sides, _) => {
+                Some(self.add(&sides.0, factor)? + self.add(&sides.1, factor)?)
             }
-            Summand::Int(other) => self.single(other, factor),
+            Int::Binary(IntOp::Subtract, sides, _) => {
+                Some(self.add(&sides.0, factor)? - self.add(&sides.1, -factor)?)
+            }
+            Int::Fold(FoldOp::Sum, items, site) => items.iter().try_fold(0, |constant, item| {
+                Some(
+                    constant
+                        + self.single(
+                            &Int::Fold(FoldOp::Sum, [item.clone()].into(), *site),
+                            factor,
+                        )?,
+                )
+            }),
+            other => self.single(other, factor),
         }
     }
 
     /// Adds a multiple of a term that depends on at most one part.
     fn single(&mut self, term: &Int, factor: i64) -> Option<i64> {
-        let reads = Reads::of_number(term, self.base.words().len());
+        let reads = Reads::of(AnyProgram::Int(term), self.base.words().len());
         let touched: Vec<usize> = (0..self.parts.len())
             .filter(|part| self.parts[*part].mask.meets(&reads.all))
             .collect();
@@ -169,13 +160,8 @@ impl Sum<'_> {
     /// Adds a multiple of the number of cells of a set, each of which is determined by at most one
     /// part.
     fn count(&mut self, plane: &Plane, factor: i64) -> Option<i64> {
-        let reads = {
-            let mut reads = Reads::none(self.base.words().len());
-            reads.count(plane);
-            reads
-        };
         // The membership of a cell then depends on something else than the content of the cell.
-        if !is_cell_by_cell(plane) || !reads.single.is_empty() || reads.planes.len() != 1 {
+        if !is_cell_by_cell(plane) {
             return None;
         }
         let decided: Vec<Vec<usize>> = self.parts.iter().map(|part| cells(plane, part)).collect();

@@ -17,10 +17,10 @@ use crate::convert::fit;
 use crate::game::ruleset::formula::Formula;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::{Ruleset, State};
-use crate::watch::Context;
+use crate::watch::{Asking, Context};
 
 /// The number of combinations tested between two checks.
-pub const CHECK_EVERY: usize = 1 << 12;
+const CHECK_EVERY: usize = 1 << 12;
 
 /// The number of combinations up to which a condition becomes one table, even if its parts would
 /// have smaller ones.
@@ -96,13 +96,12 @@ pub struct Tabulator<'a> {
     pub digits: &'a [StatePart],
     pub row: &'a StatePart,
     pub tables: Vec<TruthTable>,
-    pub context: &'a Context<'a>,
     extent: Extent,
     /// The conditions tabulated before.
     known: FxHashMap<Bool, Condition>,
     /// The number of combinations that may still be tested.
     budget: usize,
-    tested: usize,
+    pub asking: Asking<'a>,
 }
 
 /// The classes of a part's contents that a condition cannot distinguish.
@@ -186,11 +185,10 @@ impl<'a> Tabulator<'a> {
             digits,
             row,
             tables,
-            context,
             extent,
             known,
             budget,
-            tested: 0,
+            asking: Asking::every(CHECK_EVERY, context),
         })
     }
 
@@ -212,6 +210,10 @@ impl<'a> Tabulator<'a> {
         Ok(made)
     }
 
+    fn all(&mut self, conditions: &[Bool]) -> Result<Vec<Condition>, Declined> {
+        conditions.iter().map(|one| self.condition(one)).collect()
+    }
+
     fn make(&mut self, condition: &Bool) -> Result<Condition, Declined> {
         let reads = Reads::of_truth(condition, self.base.0.len());
         let classes: Vec<ContentClasses> = self
@@ -231,28 +233,12 @@ impl<'a> Tabulator<'a> {
                 return Ok(made);
             }
             if let Some(parts) = self.lines_by_parts(condition) {
-                return parts
-                    .iter()
-                    .map(|part| self.condition(part))
-                    .collect::<Result<_, _>>()
-                    .map(Condition::Any);
+                return Ok(Condition::Any(self.all(&parts)?));
             }
             match condition {
                 Bool::Not(inner) => return Ok(Condition::Not(Box::new(self.condition(inner)?))),
-                Bool::All(parts) => {
-                    return parts
-                        .iter()
-                        .map(|part| self.condition(part))
-                        .collect::<Result<_, _>>()
-                        .map(Condition::All);
-                }
-                Bool::Any(parts) => {
-                    return parts
-                        .iter()
-                        .map(|part| self.condition(part))
-                        .collect::<Result<_, _>>()
-                        .map(Condition::Any);
-                }
+                Bool::All(parts) => return Ok(Condition::All(self.all(parts)?)),
+                Bool::Any(parts) => return Ok(Condition::Any(self.all(parts)?)),
                 _ => {}
             }
         }
@@ -330,22 +316,46 @@ impl<'a> Tabulator<'a> {
         for (content, &class) in row.of.iter().enumerate().take(64 * words) {
             members[class][content / 64] |= 1 << (content % 64);
         }
-        let bits = Vec::with_capacity(if is_whole {
-            keys.div_ceil(64)
-        } else {
-            keys * words
-        });
-        let mut filling = TruthTableFilling {
-            condition,
-            classes,
-            row,
-            members,
-            bits,
-            is_whole,
-            keys: 0,
-        };
-        self.fill(&mut filling, 0, self.base.clone())?;
-        let bits = filling.bits;
+        let mut bits = empty_bits(keys, words, is_whole);
+        let mut machine = self.ruleset.machine(self.base);
+        // The states with the contents of the first digits, for each number of them.
+        let mut states = vec![self.base.clone(); classes.len() + 1];
+        let mut contents = vec![0; classes.len()];
+        for key in 0..keys {
+            for digit in first_changed(&contents)..contents.len() {
+                let content = classes[digit].examples[contents[digit]];
+                states[digit + 1] = states[digit].clone();
+                put(
+                    &mut states[digit + 1],
+                    &self.digits[digit].contents[content],
+                );
+            }
+            for (&example, members) in row.examples.iter().zip(&members) {
+                self.asking.step(1)?;
+                // The row's bits are 0 in the state, so that its contents can be added by `|`.
+                let words_of_both = states[contents.len()]
+                    .0
+                    .iter()
+                    .zip(&self.row.contents[example].0);
+                machine
+                    .words
+                    .iter_mut()
+                    .zip(words_of_both)
+                    .for_each(|(word, (state, row))| *word = state | row);
+                let holds = condition
+                    .run(&mut machine)
+                    .map_err(|_| Declined::NotSuited)?;
+                if is_whole {
+                    bits[key / 64] |= u64::from(holds) << (key % 64);
+                } else if holds {
+                    bits[key * words..]
+                        .iter_mut()
+                        .zip(members)
+                        .for_each(|(word, members)| *word |= members);
+                }
+            }
+            next_tuple(&mut contents, classes);
+        }
         Ok(self.add(classes, words, bits, is_whole))
     }
 
@@ -374,76 +384,34 @@ impl<'a> Tabulator<'a> {
         });
         Condition::Atom(self.tables.len() - 1)
     }
+}
 
-    /// Fills the table for all combinations of classes of the digits from one on.
-    fn fill(
-        &mut self,
-        filling: &mut TruthTableFilling<'_>,
-        digit: usize,
-        state: State,
-    ) -> Result<(), Declined> {
-        let Some(classes) = filling.classes.get(digit) else {
-            return self.fill_row(filling, &state);
-        };
-        for &example in &classes.examples {
-            let mut state = state.clone();
-            put(&mut state, &self.digits[digit].contents[example]);
-            self.fill(filling, digit + 1, state)?;
-        }
-        Ok(())
-    }
+/// Returns the bits of a table in which nothing holds yet.
+pub fn empty_bits(keys: usize, words: usize, is_whole: bool) -> Vec<u64> {
+    let words = if is_whole {
+        keys.div_ceil(64)
+    } else {
+        keys * words
+    };
+    vec![0; words]
+}
 
-    fn fill_row(
-        &mut self,
-        filling: &mut TruthTableFilling<'_>,
-        state: &State,
-    ) -> Result<(), Declined> {
-        let (key, first) = (filling.keys, filling.bits.len());
-        filling.keys += 1;
-        if !filling.is_whole {
-            filling.bits.resize(first + words(filling.row), 0);
-        } else if key % 64 == 0 {
-            filling.bits.push(0);
+/// Advances to the next combination of classes, the last digit first.
+pub fn next_tuple(contents: &mut [usize], classes: &[ContentClasses]) {
+    for (content, classes) in contents.iter_mut().zip(classes).rev() {
+        *content += 1;
+        if *content < classes.examples.len() {
+            return;
         }
-        let mut machine = self.ruleset.machine(state);
-        for (&example, members) in filling.row.examples.iter().zip(&filling.members) {
-            self.tested += 1;
-            if self.tested.is_multiple_of(CHECK_EVERY) {
-                self.context.check().map_err(Declined::Stopped)?;
-            }
-            // The row's bits are 0 in the state, so that its contents can be added by `|`.
-            machine.words.copy_from_slice(&state.0);
-            machine
-                .words
-                .iter_mut()
-                .zip(&self.row.contents[example].0)
-                .for_each(|(word, bits)| *word |= bits);
-            let holds = filling
-                .condition
-                .run(&mut machine)
-                .map_err(|_| Declined::NotSuited)?;
-            if filling.is_whole {
-                filling.bits[key / 64] |= u64::from(holds) << (key % 64);
-            } else if holds {
-                filling.bits[first..]
-                    .iter_mut()
-                    .zip(members)
-                    .for_each(|(word, members)| *word |= members);
-            }
-        }
-        Ok(())
+        *content = 0;
     }
 }
 
-/// A table that is being filled.
-struct TruthTableFilling<'a> {
-    condition: &'a Bool,
-    classes: &'a [ContentClasses],
-    row: &'a ContentClasses,
-    /// The contents of each of the row's classes, as bits.
-    members: Vec<Vec<u64>>,
-    bits: Vec<u64>,
-    is_whole: bool,
-    /// The number of combinations outside the row that have been processed.
-    keys: usize,
+/// Returns the first digit in which a combination may differ from the one before: the digits after
+/// the last nonzero one have become 0.
+pub fn first_changed(contents: &[usize]) -> usize {
+    contents
+        .iter()
+        .rposition(|content| *content != 0)
+        .unwrap_or(0)
 }

@@ -8,10 +8,12 @@
 use std::collections::BTreeSet;
 
 use super::Declined;
-use super::conditions::{CHECK_EVERY, Condition, ContentClasses, Tabulator, cells, words};
+use super::conditions::{
+    Condition, ContentClasses, Tabulator, cells, empty_bits, first_changed, next_tuple, words,
+};
 use super::parts::StatePart;
 use super::reads::{has_cell, is_cell_by_cell};
-use crate::game::ruleset::cells::words_of;
+use crate::game::ruleset::cells::{Lines, words_of};
 use crate::game::ruleset::program::{Bool, Plane};
 
 /// The lines that the contents of each part allow.
@@ -21,35 +23,24 @@ pub struct LineCells {
     of_parts: Vec<Vec<Box<[u64]>>>,
 }
 
-/// Advances to the next combination of classes, the last digit first.
-fn next_tuple<T>(contents: &mut [usize], classes: &[Vec<T>]) {
-    for (content, classes) in contents.iter_mut().zip(classes).rev() {
-        *content += 1;
-        if *content < classes.len() {
-            return;
-        }
-        *content = 0;
-    }
-}
-
 impl Tabulator<'_> {
-    /// Splits a condition on lines into several, each on the lines that lie within some parts: most
-    /// lines cross few parts. Returns `None` if it is no condition on lines, or all lines cross the
-    /// same parts.
-    pub fn lines_by_parts(&self, condition: &Bool) -> Option<Vec<Bool>> {
+    /// Returns the plane and the lines of a condition on lines, and the cells of the plane that each
+    /// part determines, the row last; `None` for other conditions.
+    fn lines_of<'c>(&self, condition: &'c Bool) -> Option<(&'c Plane, &'c Lines, Vec<Vec<usize>>)> {
         let Bool::Line(parts) = condition else {
             return None;
         };
         let (plane, lines) = &**parts;
-        if !is_cell_by_cell(plane) {
-            return None;
-        }
-        let cells_of: Vec<Vec<usize>> = self
-            .digits
-            .iter()
-            .chain([self.row])
-            .map(|part| cells(plane, part))
-            .collect();
+        let parts = self.digits.iter().chain([self.row]);
+        let cells_of = || parts.map(|part| cells(plane, part)).collect();
+        is_cell_by_cell(plane).then(|| (plane, lines, cells_of()))
+    }
+
+    /// Splits a condition on lines into several, each on the lines that lie within some parts: most
+    /// lines cross few parts. Returns `None` if it is no condition on lines, or all lines cross the
+    /// same parts.
+    pub fn lines_by_parts(&self, condition: &Bool) -> Option<Vec<Bool>> {
+        let (plane, lines, cells_of) = self.lines_of(condition)?;
         let crossed = |line: &[usize]| -> BTreeSet<usize> {
             (0..cells_of.len())
                 .filter(|part| line.iter().any(|cell| cells_of[*part].contains(cell)))
@@ -93,15 +84,8 @@ impl Tabulator<'_> {
         classes: &[ContentClasses],
         row: &ContentClasses,
     ) -> Option<LineCells> {
-        let Bool::Line(parts) = condition else {
-            return None;
-        };
-        let (plane, lines) = &**parts;
-        if !is_cell_by_cell(plane) {
-            return None;
-        }
+        let (plane, lines, cells_of) = self.lines_of(condition)?;
         let parts: Vec<&StatePart> = self.digits.iter().chain([self.row]).collect();
-        let cells_of: Vec<Vec<usize>> = parts.iter().map(|part| cells(plane, part)).collect();
         let is_open = |cell: &usize| cells_of.iter().any(|cells| cells.contains(cell));
         // A cell that no part determines is in the plane in every position, or in none.
         let possible = |line: &Vec<usize>| {
@@ -160,27 +144,13 @@ impl Tabulator<'_> {
         // Each line's contents of the row are found once, and used for every combination of the
         // digits.
         let completing: Vec<Box<[u64]>> = (0..lines.count).map(completing).collect();
-        let mut bits = vec![
-            0_u64;
-            if is_whole {
-                keys.div_ceil(64)
-            } else {
-                keys * words
-            }
-        ];
+        let mut bits = empty_bits(keys, words, is_whole);
         let mut left = vec![words_of(lines.count, 0..lines.count); of_digits.len() + 1];
         let mut contents = vec![0; of_digits.len()];
         for key in 0..keys {
-            if key % CHECK_EVERY == 0 {
-                self.context.check().map_err(Declined::Stopped)?;
-            }
-            // The digits after the last nonzero one are 0; from that one on they may have changed,
-            // so the sets of lines are recomputed there.
-            let changed = contents
-                .iter()
-                .rposition(|content| *content != 0)
-                .unwrap_or(0);
-            for digit in changed..contents.len() {
+            self.asking.step(1)?;
+            // The sets of lines are recomputed from the first digit on that may have changed.
+            for digit in first_changed(&contents)..contents.len() {
                 let (before, after) = left.split_at_mut(digit + 1);
                 let possible = &of_digits[digit][contents[digit]];
                 let parts = before[digit].iter().zip(possible);
@@ -204,7 +174,7 @@ impl Tabulator<'_> {
                     }
                 }
             }
-            next_tuple(&mut contents, of_digits);
+            next_tuple(&mut contents, classes);
         }
         Ok(self.add(classes, words, bits, is_whole))
     }

@@ -65,10 +65,14 @@ pub struct OpenLines {
 impl Lookout {
     /// Creates the lookout for steps of pieces that touch one part each; `parts` contains the
     /// number of contents of each part. Returns `None` if no lines can be detected in this way.
+    ///
+    /// With `ends_stuck`, a stuck player ends the game; with `has_turns`, positions may have owners.
     pub fn new(
         endings: &[(Bool, Ending)],
         steps: PerPlayer<Vec<&DigitChange>>,
         parts: &[usize],
+        ends_stuck: bool,
+        has_turns: bool,
     ) -> Option<Self> {
         let mut goals = PerPlayer::<Option<LineGoal>>::default();
         let mut places = [None; 2];
@@ -132,36 +136,24 @@ impl Lookout {
                 .flatten()
                 .all(|cells: &u64| cells.count_ones() <= 1)
         };
+        let fields = goals.map_ref(|goal| goal.as_ref().map(|goal| goal.field));
+        let is_full = |condition: &Bool| match (fields.alice, fields.bob) {
+            (Some(alice), Some(bob)) => condition.says_full(PerPlayer::new(alice, bob)),
+            _ => false,
+        };
         let known = |(place, (condition, ending)): (usize, &(Bool, Ending))| {
             // Any other ending could come before a line is complete.
-            places.contains(&Some(place)) || is_full(condition, &goals) && *ending == Ending::Draw
+            places.contains(&Some(place)) || is_full(condition) && *ending == Ending::Draw
         };
-        let lines_decide = endings.iter().enumerate().all(known);
-        let are_independent = Player::BOTH.into_iter().all(single) && lines_decide;
+        let lines_decide = !ends_stuck && endings.iter().enumerate().all(known);
+        // Before a position with an owner two ways to end the game count no more than one.
+        let are_independent = !has_turns && lines_decide && Player::BOTH.into_iter().all(single);
         Some(Self {
             goals,
             open,
             are_independent,
             lines_decide,
         })
-    }
-
-    /// Adapts the lookout to a game in which a position after a move may have an owner: two ways to
-    /// end the game then count no more than one.
-    pub fn with_turns(self) -> Self {
-        Self {
-            are_independent: false,
-            ..self
-        }
-    }
-
-    /// Adapts the lookout to a game in which a stuck player ends the game.
-    pub fn with_stuck_ends(self) -> Self {
-        Self {
-            are_independent: false,
-            lines_decide: false,
-            ..self
-        }
     }
 
     /// Returns the players' cells and the lines that win for both, if these alone decide the game,
@@ -267,29 +259,4 @@ impl Lookout {
         }
         outlook
     }
-}
-
-/// Returns `true` if a condition says that no cell of the players' board is empty.
-fn is_full(condition: &Bool, goals: &PerPlayer<Option<LineGoal>>) -> bool {
-    let Bool::Not(inner) = condition else {
-        return false;
-    };
-    let Bool::Occupied(plane) = &**inner else {
-        return false;
-    };
-    let Plane::Without(sides) = &**plane else {
-        return false;
-    };
-    let (Plane::Constant(all), Plane::Or(taken)) = (&sides.0, &sides.1) else {
-        return false;
-    };
-    let is_of = |plane: &Plane, player: Player| {
-        let goal = goals[player].as_ref();
-        goal.is_some_and(|goal| {
-            let cells = u64::MAX >> (64 - goal.field.bits);
-            *plane == Plane::Field(goal.field)
-                && all.first().is_some_and(|all| all & cells == cells)
-        })
-    };
-    is_of(&taken.0, Player::Alice) && is_of(&taken.1, Player::Bob)
 }

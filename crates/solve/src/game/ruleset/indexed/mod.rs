@@ -61,7 +61,7 @@ pub struct Numbering {
     /// The parts outside the row, most significant first.
     pub digits: Vec<Digit>,
     /// The row, the last digit.
-    pub row: RowDigit,
+    pub row: Digit,
     /// The moves that touch several parts, or depend on more than they touch.
     pub guarded_moves: PerPlayer<Vec<GuardedMove>>,
     /// The ending if a player must move and cannot; `None` if the opponent moves then.
@@ -108,17 +108,10 @@ pub struct RowSample {
     pub stored: Arc<[usize]>,
 }
 
-/// A part outside the row.
+/// A part outside the row, or the row as one digit.
 #[derive(Debug)]
 pub struct Digit {
-    /// For each content, the contents that a move of this part alone can change it to.
-    pub steps: PerPlayer<Vec<Vec<u32>>>,
-}
-
-/// The least significant digits as one digit.
-#[derive(Debug)]
-pub struct RowDigit {
-    /// For each content, the contents that a move within the row can change it to, all of them
+    /// For each content, the contents that a move of this digit alone can change it to, all of them
     /// less.
     pub steps: PerPlayer<Vec<Vec<u32>>>,
 }
@@ -203,9 +196,7 @@ fn suited<T>(made: Result<T, Declined>) -> Result<Option<T>, Stop> {
 fn is_large(ruleset: &Ruleset) -> bool {
     /// The greatest number of words of bits that may be compared.
     const MOST: usize = 1 << 27;
-    let variables = ruleset.variables.iter();
-    let scalars: usize = variables.map(|(_, place)| place.scalars().len()).sum();
-    let moves = ruleset.moves.alice.len() + ruleset.moves.bob.len();
+    let (scalars, moves) = (ruleset.scalars().count(), ruleset.all_moves().count());
     let words = ruleset.start.0.len();
     scalars.saturating_mul(moves).saturating_mul(words) > MOST
 }
@@ -226,19 +217,15 @@ fn stuck_endings(ruleset: &Ruleset) -> Result<PerPlayer<Option<Ending>>, Decline
 impl Numbering {
     fn new(ruleset: &Ruleset, context: &Context<'_>) -> Result<Self, Declined> {
         let stuck = stuck_endings(ruleset)?;
-        if is_large(ruleset) {
+        if is_large(ruleset) || !ruleset.symmetry.is_proved() {
             return Err(Declined::NotSuited);
         }
         let (mut parts, mut pieces) = parts::take_apart(ruleset, context)?;
-        let mut ordered = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
-        if !symmetric::is_proved(ruleset, &parts, &pieces, context)? {
-            return Err(Declined::NotSuited);
-        }
-        let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut ordered);
+        let base = set_aside_constants(ruleset, &mut parts, &mut pieces);
         let SortedParts {
             mut heights,
             stages,
-        } = ordered;
+        } = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
         let plies = heights
             .iter()
             .flatten()
@@ -261,7 +248,7 @@ impl Numbering {
         } else {
             Vec::new()
         };
-        let row_part = product(&parts[first..], ruleset)?;
+        let row_part = product(&parts[first..], ruleset);
         let heights = heights_with_row(heights, &parts, first);
         let row_parts = parts.split_off(first);
         let (digits, row, guarded_moves) = split::split(&pieces, &parts, &row_parts);
@@ -391,15 +378,20 @@ impl Numbering {
     /// Returns the digits of a position, the row's content last; `None` if it is not among those
     /// numbered.
     pub fn digits_of(&self, state: &State) -> Option<Vec<usize>> {
-        // Positions with other constant bits cannot be reached, and have no number.
-        if self.base.0.of(state) != self.base.1 {
-            return None;
-        }
-        self.parts
-            .iter()
-            .map(|part| part.contents.get_index_of(&part.mask.of(state)))
-            .collect()
+        digits_of(&self.base, &self.parts, state)
     }
+}
+
+/// Returns the contents of the parts at a position; `None` if it is not among those numbered.
+fn digits_of(base: &(BitSet, State), parts: &[StatePart], state: &State) -> Option<Vec<usize>> {
+    // Positions with other constant bits cannot be reached, and have no number.
+    if base.0.of(state) != base.1 {
+        return None;
+    }
+    parts
+        .iter()
+        .map(|part| part.contents.get_index_of(&part.mask.of(state)))
+        .collect()
 }
 
 /// Removes the parts whose content never changes; returns their bits and the values of these.
@@ -407,25 +399,14 @@ fn set_aside_constants(
     ruleset: &Ruleset,
     parts: &mut Vec<StatePart>,
     pieces: &mut [MovePiece],
-    ordered: &mut SortedParts,
 ) -> (BitSet, State) {
     let words = ruleset.start.0.len();
     let (mut mask, mut base) = (BitSet::none(words), State::zero(words));
     let kept: Vec<bool> = parts.iter().map(|part| part.contents.len() > 1).collect();
-    for (part, _) in parts.iter().zip(&kept).filter(|(_, kept)| !**kept) {
+    for part in parts.extract_if(.., |part| part.contents.len() == 1) {
         mask.add_all(&part.mask);
         parts::put(&mut base, &part.contents[0]);
     }
-    let mut keep = kept.iter();
-    parts.retain(|_| *keep.next().expect("one for each"));
-    let mut keep = kept.iter();
-    ordered
-        .heights
-        .retain(|_| *keep.next().expect("one for each"));
-    let mut keep = kept.iter();
-    ordered
-        .stages
-        .retain(|_| *keep.next().expect("one for each"));
     let places: Vec<usize> = kept
         .iter()
         .scan(0, |next, kept| {
@@ -484,7 +465,7 @@ fn heights_with_row(heights: Vec<Heights>, parts: &[StatePart], first: usize) ->
 }
 
 /// Combines several parts into one, whose contents are numbered in mixed radix.
-fn product(parts: &[StatePart], ruleset: &Ruleset) -> Result<StatePart, Declined> {
+fn product(parts: &[StatePart], ruleset: &Ruleset) -> StatePart {
     let words = ruleset.start.0.len();
     let sizes: Vec<usize> = parts.iter().map(|part| part.contents.len()).collect();
     let mut mask = BitSet::none(words);
@@ -496,10 +477,10 @@ fn product(parts: &[StatePart], ruleset: &Ruleset) -> Result<StatePart, Declined
         }
         state
     };
-    Ok(StatePart {
+    StatePart {
         mask,
         contents: (0..sizes.iter().product()).map(content).collect(),
-    })
+    }
 }
 
 /// The guards of each player's moves, and the endings with their conditions.

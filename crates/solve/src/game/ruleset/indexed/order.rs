@@ -184,9 +184,9 @@ impl Stages {
             let steps = self.steps(part, pieces);
             // Later stages take only parts that some remaining move changes.
             let wanted = self.of[part].is_none() && (self.count == 0 || !steps.is_empty());
-            if let Some(heights) = wanted.then(|| heights(self.sizes[part], &steps)).flatten() {
+            if wanted && let Some((ranks, heights)) = depth_first(self.sizes[part], &steps) {
                 (self.heights[part], self.of[part]) = (Some(heights), Some(self.count));
-                self.ranks[part] = Some(depth_first(self.sizes[part], &steps));
+                self.ranks[part] = Some(ranks);
                 found |= !steps.is_empty();
             }
         }
@@ -282,38 +282,9 @@ impl Stages {
     }
 }
 
-/// Computes the lengths of the longest chains, by removing contents without remaining steps (Kahn,
-/// 1962).
-fn heights(contents: usize, steps: &[(u32, u32)]) -> Heights {
-    let mut left = vec![0_u32; contents];
-    let mut sources = vec![Vec::new(); contents];
-    for &(from, to) in steps {
-        left[from as usize] += 1;
-        sources[to as usize].push(from);
-    }
-    let mut heights = vec![0; contents];
-    let mut open: Vec<usize> = (0..contents)
-        .filter(|content| left[*content] == 0)
-        .collect();
-    let mut closed = 0;
-    while let Some(content) = open.pop() {
-        closed += 1;
-        for &source in &sources[content] {
-            let source = source as usize;
-            heights[source] = heights[source].max(heights[content] + 1);
-            left[source] -= 1;
-            if left[source] == 0 {
-                open.push(source);
-            }
-        }
-    }
-    // Contents on a cycle never run out of steps, so they are not closed.
-    (closed == contents).then_some(heights)
-}
-
-/// Numbers the contents depth first, each after all that its steps lead to. The steps must have no
-/// cycle.
-fn depth_first(contents: usize, steps: &[(u32, u32)]) -> Vec<u32> {
+/// Numbers the contents depth first, each after all that its steps lead to, and computes the lengths
+/// of the longest chains; returns `None` if the steps have a cycle.
+fn depth_first(contents: usize, steps: &[(u32, u32)]) -> Option<(Vec<u32>, Vec<u32>)> {
     let mut heads = vec![Vec::new(); contents];
     steps
         .iter()
@@ -336,7 +307,15 @@ fn depth_first(contents: usize, steps: &[(u32, u32)]) -> Vec<u32> {
             }
         }
     }
-    ranks
+    // Only on a cycle is a content numbered before one that it leads to.
+    let falls = |(from, to): &(u32, u32)| ranks[*from as usize] > ranks[*to as usize];
+    let mut steps = steps.to_vec();
+    steps.sort_by_key(|(from, _)| ranks[*from as usize]);
+    let mut heights = vec![0; contents];
+    for (from, to) in &steps {
+        heights[*from as usize] = heights[*from as usize].max(heights[*to as usize] + 1);
+    }
+    steps.iter().all(falls).then_some((ranks, heights))
 }
 
 fn renumber(

@@ -17,10 +17,10 @@ use crate::convert::fit;
 use crate::game::ruleset::layout::ScalarPlace;
 use crate::game::ruleset::moves::Move;
 use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};
+use crate::game::ruleset::visit::AnyProgram;
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
-use crate::watch::Context;
-use crate::watch::Stop;
+use crate::watch::{Asking, Context, Stop};
 
 /// The limits of the search for contents.
 #[derive(Debug, Clone, Copy)]
@@ -148,7 +148,7 @@ fn taken_apart(
     let mut left = Left {
         runs: bounds.runs,
         bounds,
-        context,
+        asking: Asking::every(CHECK_EVERY, context),
     };
     let closed = close(ruleset, &mut parts, &mut pieces, &mut left);
     suited(closed.map(|()| (parts, pieces)))
@@ -165,13 +165,9 @@ fn joined_by_conditions(
         .iter()
         .map(|mask| StatePart::of(mask.clone(), ruleset))
         .collect();
-    for one in Player::BOTH
-        .iter()
-        .flat_map(|player| &ruleset.moves[*player])
-    {
+    for one in ruleset.all_moves() {
         context.check()?;
-        let mut reads = Reads::none(words);
-        reads.changes(&one.changes);
+        let reads = Reads::of_changes(&one.changes, words);
         let needed = needed(one, &parts, words);
         if touched(&parts, &reads.writes).len() == 1 && touched(&parts, &needed).len() > 1 {
             join(&mut masks, &needed);
@@ -212,19 +208,16 @@ fn masks(ruleset: &Ruleset) -> Vec<BitSet> {
         scalars.iter().for_each(|scalar| bits.add_scalar(*scalar));
         bits
     };
-    let scalars = ruleset
-        .variables
-        .iter()
-        .flat_map(|(_, place)| place.scalars());
-    let mut masks: Vec<BitSet> = scalars
+    let mut masks: Vec<BitSet> = ruleset
+        .scalars()
         .map(|scalar| bits(&[scalar]))
         .filter(|mask| !mask.is_empty())
         .collect();
-    for one in Player::BOTH
-        .iter()
-        .flat_map(|player| &ruleset.moves[*player])
-    {
-        reads::groups(&one.changes, &mut |cells| join(&mut masks, &bits(cells)));
+    for one in ruleset.all_moves() {
+        let changes = one.changes.iter().map(AnyProgram::Change);
+        changes.for_each(|change| {
+            reads::groups(change, &mut |cells| join(&mut masks, &bits(cells)));
+        });
     }
     masks
 }
@@ -267,9 +260,9 @@ fn touched(parts: &[StatePart], bits: &BitSet) -> Vec<usize> {
 /// Returns the bits that a move changes and reads, except for conditions on too many parts.
 fn needed(one: &Move, parts: &[StatePart], words: usize) -> BitSet {
     let (conditions, loops) = conditions(one, words);
-    let mut reads = Reads::none(words);
-    reads.changes(&one.changes);
-    loops.iter().for_each(|binder| reads.binder(binder));
+    let mut reads = Reads::of_changes(&one.changes, words);
+    let loops = loops.iter().map(AnyProgram::Binder);
+    loops.for_each(|binder| reads.add(binder));
     let mut needed = reads.all;
     needed.add_all(&reads.writes);
     for condition in &conditions {
@@ -345,8 +338,8 @@ fn conjuncts(guard: &Bool) -> Vec<&Bool> {
     }
 }
 
-/// The number of combinations run between two checks, if a state has one word: their time and
-/// memory grow with its words.
+/// The number of words of combinations run between two checks: their time and memory grow with the
+/// words of a state.
 const CHECK_EVERY: usize = 1 << 10;
 
 /// The remaining work that is allowed.
@@ -354,7 +347,7 @@ struct Left<'w> {
     /// The number of combinations of contents that may still be tried.
     runs: usize,
     bounds: ContentLimits,
-    context: &'w Context<'w>,
+    asking: Asking<'w>,
 }
 
 /// Runs the pieces until no part gets new contents.
@@ -418,11 +411,8 @@ impl MovePiece {
             .runs
             .checked_sub(count - first)
             .ok_or(Declined::NotSuited)?;
-        let every = (CHECK_EVERY / ruleset.start.0.len().max(1)).max(1);
         for number in first..count {
-            if number % every == 0 {
-                left.context.check()?;
-            }
+            left.asking.step(ruleset.words())?;
             let from = tuple(number, &sizes);
             if from
                 .iter()

@@ -3,7 +3,8 @@
 use crate::convert::fit;
 use crate::game::ruleset::State;
 use crate::game::ruleset::layout::{Bit, Field, ScalarPlace};
-use crate::game::ruleset::program::{Binder, Bool, Change, Int, Part, Plane};
+use crate::game::ruleset::program::{Bool, Change, Int, Plane};
+use crate::game::ruleset::visit::AnyProgram;
 
 /// A set of bits of a state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -98,23 +99,24 @@ impl Reads {
         }
     }
 
+    /// Returns the dependencies of a program.
+    pub fn of(program: AnyProgram<'_>, words: usize) -> Self {
+        let mut reads = Self::none(words);
+        reads.add(program);
+        reads
+    }
+
     /// Returns the dependencies of a condition.
     pub fn of_truth(truth: &Bool, words: usize) -> Self {
-        let mut reads = Self::none(words);
-        reads.truth(truth);
-        reads
+        Self::of(AnyProgram::Bool(truth), words)
     }
 
-    /// Returns the dependencies of a number.
-    pub fn of_number(number: &Int, words: usize) -> Self {
+    /// Returns the dependencies of changes.
+    pub fn of_changes(changes: &[Change], words: usize) -> Self {
         let mut reads = Self::none(words);
-        reads.int(number);
+        let changes = changes.iter().map(AnyProgram::Change);
+        changes.for_each(|change| reads.add(change));
         reads
-    }
-
-    /// Adds the dependencies of the number of cells of a set.
-    pub fn count(&mut self, plane: &Plane) {
-        self.plane(plane);
     }
 
     fn bit(&mut self, bit: Bit) {
@@ -126,150 +128,40 @@ impl Reads {
         scalar.bits().into_iter().for_each(|bit| self.bit(bit));
     }
 
-    fn int(&mut self, program: &Int) {
+    /// Adds the dependencies of a program.
+    pub fn add(&mut self, program: AnyProgram<'_>) {
         match program {
-            Int::Constant(_) | Int::Fault(_) => {}
             // A register holds what a loop or an earlier step has computed, not a part of the
             // state.
-            Int::Register(_) => self.variables = true,
-            Int::Scalar(scalar) => self.scalar(*scalar),
-            Int::Truth(truth) => self.truth(truth),
-            Int::Binary(_, sides, _) => {
-                self.int(&sides.0);
-                self.int(&sides.1);
+            AnyProgram::Int(Int::Register(_)) | AnyProgram::Bool(Bool::Register(_)) => {
+                self.variables = true;
             }
-            Int::If(parts) => {
-                self.truth(&parts.0);
-                self.int(&parts.1);
-                self.int(&parts.2);
-            }
-            Int::Let(_, parts) => {
-                self.int(&parts.0);
-                self.int(&parts.1);
-            }
-            Int::Count(plane) => self.plane(plane),
-            Int::Pick(index, items, _) => {
-                self.int(index);
-                items.iter().for_each(|item| self.int(item));
-            }
-            Int::Fold(_, parts, _) => {
-                for Part { binders, value } in parts {
-                    binders.iter().for_each(|binder| self.binder(binder));
-                    self.int(value);
-                }
-            }
-        }
-    }
-
-    pub fn truth(&mut self, program: &Bool) {
-        match program {
-            Bool::Constant(_) | Bool::Fault(_) => {}
-            Bool::Register(_) => self.variables = true,
-            Bool::Bit(bit) => self.bit(*bit),
-            Bool::Neither(a, b) => {
+            AnyProgram::Int(Int::Scalar(scalar)) => self.scalar(*scalar),
+            AnyProgram::Bool(Bool::Bit(bit)) => self.bit(*bit),
+            AnyProgram::Bool(Bool::Neither(a, b)) => {
                 self.bit(*a);
                 self.bit(*b);
             }
-            Bool::Not(inner) => self.truth(inner),
-            Bool::All(parts) | Bool::Any(parts) => parts.iter().for_each(|part| self.truth(part)),
-            Bool::Compare(_, sides) => {
-                self.int(&sides.0);
-                self.int(&sides.1);
-            }
-            Bool::If(parts) => {
-                self.truth(&parts.0);
-                self.truth(&parts.1);
-                self.truth(&parts.2);
-            }
-            Bool::Let(_, parts) => {
-                self.int(&parts.0);
-                self.truth(&parts.1);
-            }
-            Bool::Pick(index, items, _) => {
-                self.int(index);
-                items.iter().for_each(|item| self.truth(item));
-            }
-            Bool::Some(parts) => {
-                for Part { binders, value } in parts {
-                    binders.iter().for_each(|binder| self.binder(binder));
-                    self.truth(value);
+            AnyProgram::Plane(plane) if is_cell_by_cell(plane) => {
+                // Such a plane counts as a whole: only the membership of its cells matters, not
+                // each bit.
+                open_bits(plane, &mut |_, bit| self.all.add(bit));
+                if !self.planes.contains(plane) {
+                    self.planes.push(plane.clone());
                 }
+                return;
             }
-            Bool::Occupied(plane) => self.plane(plane),
-            Bool::Line(parts) => self.plane(&parts.0),
-            Bool::Connected(parts) => self.plane(&parts.0),
-        }
-    }
-
-    fn plane(&mut self, plane: &Plane) {
-        if is_cell_by_cell(plane) {
-            // Such a plane counts as a whole: only the membership of its cells matters, not each
-            // bit.
-            open_bits(plane, &mut |_, bit| self.all.add(bit));
-            if !self.planes.contains(plane) {
-                self.planes.push(plane.clone());
-            }
-            return;
-        }
-        match plane {
-            Plane::Constant(_) | Plane::Field(_) => unreachable!("these are cell by cell"),
-            Plane::Without(sides) | Plane::Or(sides) => {
-                self.plane(&sides.0);
-                self.plane(&sides.1);
-            }
-            Plane::If(parts) => {
-                self.truth(&parts.0);
-                self.plane(&parts.1);
-                self.plane(&parts.2);
-            }
-            Plane::Gather(cells) => cells.iter().for_each(|cell| self.truth(cell)),
-        }
-    }
-
-    pub fn binder(&mut self, binder: &Binder) {
-        match binder {
-            Binder::Guard(guard) => self.truth(guard),
-            Binder::Each(_, from, to) => {
-                self.int(from);
-                self.int(to);
-            }
-            Binder::Keep(_, value) => self.int(value),
-        }
-    }
-
-    pub fn changes(&mut self, changes: &[Change]) {
-        for change in changes {
-            self.change(change);
-        }
-    }
-
-    fn change(&mut self, change: &Change) {
-        match change {
-            Change::Set(scalar, value, _) => {
-                self.writes.add_scalar(*scalar);
-                self.int(value);
-            }
-            Change::Keep(_, value) => self.int(value),
-            Change::Pick(index, choices, _) => {
-                self.int(index);
-                choices.iter().for_each(|choice| self.changes(choice));
-            }
-            Change::Fill(cells, value, _) => {
-                // A falling piece reads which cells are empty, and writes one of them.
+            AnyProgram::Change(Change::Set(scalar, ..)) => self.writes.add_scalar(*scalar),
+            // A falling piece reads which cells are empty, and writes one of them.
+            AnyProgram::Change(Change::Fill(cells, ..)) => {
                 for &cell in cells {
                     self.writes.add_scalar(cell);
                     self.scalar(cell);
                 }
-                self.int(value);
             }
-            Change::If(condition, then, otherwise) => {
-                self.truth(condition);
-                self.changes(then);
-                self.changes(otherwise);
-            }
-            Change::Score(numerator, ..) => self.int(numerator),
-            Change::Fault(_) => {}
+            _ => {}
         }
+        program.parts(&mut |part| self.add(part));
     }
 }
 
@@ -301,7 +193,7 @@ pub fn has_cell(plane: &Plane, cell: usize, state: &State) -> bool {
 /// Visits the cells of a cell-by-cell plane that depend on the state, with each bit that they
 /// depend on.
 pub fn open_bits(plane: &Plane, visit: &mut dyn FnMut(usize, Bit)) {
-    fields(plane, &mut |field| {
+    fields(AnyProgram::Plane(plane), &mut |field| {
         for cell in 0..field.bits {
             // A cell that a constant decides depends on no bit, although the field has one for it.
             if settled(plane, cell as usize).is_none() {
@@ -332,28 +224,17 @@ fn settled(plane: &Plane, cell: usize) -> Option<bool> {
 }
 
 /// Visits the fields of the state that a cell-by-cell plane consists of.
-fn fields(plane: &Plane, visit: &mut dyn FnMut(Field)) {
-    match plane {
-        Plane::Field(field) => visit(*field),
-        Plane::Without(sides) | Plane::Or(sides) => {
-            fields(&sides.0, visit);
-            fields(&sides.1, visit);
-        }
-        Plane::Constant(_) | Plane::If(_) | Plane::Gather(_) => {}
+fn fields(plane: AnyProgram<'_>, visit: &mut dyn FnMut(Field)) {
+    if let AnyProgram::Plane(Plane::Field(field)) = plane {
+        visit(*field);
     }
+    plane.parts(&mut |part| fields(part, visit));
 }
 
 /// Visits the sets of cells that one change treats together: the columns that pieces fall into.
-pub fn groups(changes: &[Change], visit: &mut dyn FnMut(&[ScalarPlace])) {
-    for change in changes {
-        match change {
-            Change::Fill(cells, ..) => visit(cells),
-            Change::Pick(_, choices, _) => choices.iter().for_each(|choice| groups(choice, visit)),
-            Change::If(_, then, otherwise) => {
-                groups(then, visit);
-                groups(otherwise, visit);
-            }
-            Change::Set(..) | Change::Keep(..) | Change::Score(..) | Change::Fault(_) => {}
-        }
+pub fn groups(change: AnyProgram<'_>, visit: &mut dyn FnMut(&[ScalarPlace])) {
+    if let AnyProgram::Change(Change::Fill(cells, ..)) = change {
+        visit(cells);
     }
+    change.parts(&mut |part| groups(part, visit));
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::parts::{MovePiece, StatePart, Transition, Tuple, number, tuple};
-use super::{Digit, GuardedMove, Landing, RowDigit};
+use super::{Digit, GuardedMove, Landing};
 use crate::convert::fit;
 use crate::player::PerPlayer;
 
@@ -12,7 +12,7 @@ pub(super) fn split(
     pieces: &[MovePiece],
     digit_parts: &[StatePart],
     row_parts: &[StatePart],
-) -> (Vec<Digit>, RowDigit, PerPlayer<Vec<GuardedMove>>) {
+) -> (Vec<Digit>, Digit, PerPlayer<Vec<GuardedMove>>) {
     let none =
         |contents: usize| PerPlayer::new(vec![Vec::new(); contents], vec![Vec::new(); contents]);
     let mut digits: Vec<Digit> = digit_parts
@@ -22,17 +22,13 @@ pub(super) fn split(
         })
         .collect();
     let row_sizes: Vec<usize> = row_parts.iter().map(|part| part.contents.len()).collect();
-    let mut row = RowDigit {
+    let mut row = Digit {
         steps: none(row_sizes.iter().product()),
     };
     let mut guarded_moves = PerPlayer::<Vec<GuardedMove>>::default();
     for piece in pieces.iter().filter(|piece| !piece.transitions.is_empty()) {
-        let outside: Vec<usize> = (0..piece.parts.len())
-            .filter(|place| piece.parts[*place] < digits.len())
-            .collect();
-        let inside: Vec<usize> = (0..piece.parts.len())
-            .filter(|place| piece.parts[*place] >= digits.len())
-            .collect();
+        let (outside, inside): (Vec<usize>, Vec<usize>) =
+            (0..piece.parts.len()).partition(|place| piece.parts[*place] < digits.len());
         // Plain steps of one digit are the usual case, and whole rows follow them at once.
         if piece.guards.is_empty() && inside.is_empty() && outside.len() == 1 {
             let steps = &mut digits[piece.parts[0]].steps[piece.player];

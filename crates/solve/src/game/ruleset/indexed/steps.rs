@@ -17,7 +17,7 @@ use super::lookout::{Lookout, OpenLines, Outlook};
 use super::order;
 use super::parts::{self, MovePiece, StatePart};
 use super::reads::{BitSet, Reads};
-use super::{Declined, set_aside_constants, stuck_endings, suited, symmetric};
+use super::{Declined, digits_of, set_aside_constants, stuck_endings, suited, symmetric};
 use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::ruleset::program::{Bool, Machine};
@@ -110,22 +110,13 @@ impl Ruleset {
 impl<'a> DigitSteps<'a> {
     fn new(ruleset: &'a Ruleset, context: &Context<'_>) -> std::result::Result<Self, Declined> {
         let stuck = stuck_endings(ruleset)?;
-        let (mut parts, mut pieces) = parts::take_apart(ruleset, context)?;
-        let mut heights = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
-        if !symmetric::is_proved(ruleset, &parts, &pieces, context)? {
+        if !ruleset.symmetry.is_proved() {
             return Err(Declined::NotSuited);
         }
-        let worth = worth(ruleset, &parts, context)?.ok_or(Declined::NotSuited)?;
-        // Constant parts are set aside below; their terms are 0 in every number, as their content
-        // is 0.
-        let kept = |(part, _): &(&StatePart, Vec<ImageNumbers>)| part.contents.len() > 1;
-        let worth = parts
-            .iter()
-            .zip(worth)
-            .filter(kept)
-            .map(|(_, worth)| worth)
-            .collect();
-        let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut heights);
+        let (mut parts, mut pieces) = parts::take_apart(ruleset, context)?;
+        let base = set_aside_constants(ruleset, &mut parts, &mut pieces);
+        order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
+        let worth = worth(ruleset, &parts, context)?;
         let mut endings = Vec::new();
         for line in &ruleset.endings {
             endings.extend(line.cases().ok_or(Declined::NotSuited)?);
@@ -192,17 +183,8 @@ impl<'a> DigitSteps<'a> {
         let ends_stuck = Player::BOTH
             .into_iter()
             .any(|player| self.stuck[player].is_some());
-        let lookout = Lookout::new(&self.endings, steps, &contents)?;
-        let lookout = if ends_stuck {
-            lookout.with_stuck_ends()
-        } else {
-            lookout
-        };
-        Some(if self.ruleset.has_turns() {
-            lookout.with_turns()
-        } else {
-            lookout
-        })
+        let has_turns = self.ruleset.has_turns();
+        Lookout::new(&self.endings, steps, &contents, ends_stuck, has_turns)
     }
 
     /// Converts a piece to its moves and adds its steps to the others; returns `None` if there are
@@ -303,15 +285,8 @@ impl<'a> DigitSteps<'a> {
 
     /// Creates a stepper at a position; returns `None` if the position is not among those numbered.
     pub fn stepper(&self, state: &State) -> Option<Stepper<'_>> {
-        if self.base.0.of(state) != self.base.1 {
-            return None;
-        }
-        let content = |part: &StatePart| {
-            part.contents
-                .get_index_of(&part.mask.of(state))
-                .map(|content| fit::<u16>(content))
-        };
-        let digits: Vec<u16> = self.parts.iter().map(content).collect::<Option<_>>()?;
+        let digits = digits_of(&self.base, &self.parts, state)?;
+        let digits: Vec<u16> = digits.into_iter().map(fit::<u16>).collect();
         let mut numbers: ImageNumbers =
             SmallVec::from_elem(0, 1 + self.ruleset.symmetry.elements().len());
         for (worth, digit) in self.worth.iter().zip(&digits) {
@@ -330,25 +305,24 @@ impl<'a> DigitSteps<'a> {
     }
 }
 
-/// Returns, for each part and content, its terms in the numbers of a position and its images;
-/// `None` if the numbers exceed 64 bits, or a symmetry does not map parts to parts.
+/// Returns, for each part and content, its terms in the numbers of a position and its images.
+///
+/// # Errors
+/// If the numbers exceed 64 bits, or the work is stopped.
 fn worth(
     ruleset: &Ruleset,
     parts: &[StatePart],
     context: &Context<'_>,
-) -> std::result::Result<Option<Vec<Vec<ImageNumbers>>>, Stop> {
+) -> std::result::Result<Vec<Vec<ImageNumbers>>, Declined> {
     let mut strides = vec![0_u64; parts.len()];
     let mut count = 1_u128;
     for (stride, part) in strides.iter_mut().zip(parts).rev() {
-        let Ok(fits) = u64::try_from(count) else {
-            return Ok(None);
-        };
-        *stride = fits;
+        *stride = u64::try_from(count).map_err(|_| Declined::NotSuited)?;
         count *= part.contents.len() as u128;
     }
     // Numbers from 0 to 2^64 − 1 fit a word exactly.
     if count > 1 << 64 {
-        return Ok(None);
+        return Err(Declined::NotSuited);
     }
     let plain = |(part, stride): (&StatePart, &u64)| {
         (0..part.contents.len() as u64)
@@ -356,17 +330,14 @@ fn worth(
             .collect()
     };
     let mut worth: Vec<Vec<ImageNumbers>> = parts.iter().zip(&strides).map(plain).collect();
-    for image in ruleset.symmetry.elements() {
-        let Some(contents) = symmetric::contents_under(ruleset, parts, image, context)? else {
-            return Ok(None);
-        };
+    for contents in symmetric::images(ruleset, parts, context)? {
         for (part, (place, contents)) in contents.into_iter().enumerate() {
             for (numbers, content) in worth[part].iter_mut().zip(contents) {
                 numbers.push(u64::from(content) * strides[place]);
             }
         }
     }
-    Ok(Some(worth))
+    Ok(worth)
 }
 
 fn add(numbers: &mut ImageNumbers, more: &ImageNumbers) {
@@ -410,12 +381,8 @@ impl Stepper<'_> {
     /// # Errors
     /// If the position cannot be evaluated.
     pub fn owner(&mut self) -> Result<Option<Player>> {
-        if !self.plan.ruleset.has_turns() {
-            return Ok(None);
-        }
         self.machine.words.copy_from_slice(&self.words);
-        let state = State(self.words.clone());
-        self.plan.ruleset.owner_on(&mut self.machine, &state)
+        self.plan.ruleset.owner_on(&mut self.machine)
     }
 
     /// Returns the ending if a player must move here and cannot; `None` if the opponent moves then.
@@ -464,10 +431,7 @@ impl Stepper<'_> {
                 // After the end nobody can do anything any more.
                 if let (Some((lookout, standing)), None) = (&lookout, ending) {
                     outlook = lookout.after(standing, player, made, &self.machine.words);
-                    if plan.ruleset.has_turns() {
-                        let state = State(self.machine.words.clone());
-                        owner = plan.ruleset.owner_on(&mut self.machine, &state)?;
-                    }
+                    owner = plan.ruleset.owner_on(&mut self.machine)?;
                 }
                 visit(MoveTarget {
                     step,

@@ -37,6 +37,8 @@ const MOST_COMPARED: usize = 1 << 18;
 #[derive(Debug)]
 pub struct SymmetryProof {
     parts: Vec<StatePart>,
+    /// `true` if the game has turns or income, which are tested position by position.
+    is_partial: bool,
 }
 
 impl SymmetryProof {
@@ -47,30 +49,29 @@ impl SymmetryProof {
     /// If the work is stopped.
     pub fn of(ruleset: &Ruleset, context: &Context<'_>) -> Result<Option<Self>, Stop> {
         let has_none = ruleset.symmetry.generators().next().is_none();
-        // The proof covers moves and endings only, so other lines are tested position by position.
-        if has_none || ruleset.scored || ruleset.has_turns() || ruleset.has_income() {
+        // The proof says nothing of scores.
+        if has_none || ruleset.scored {
             return Ok(None);
         }
         let Some((parts, pieces)) = suited(take_apart(ruleset, context))? else {
             return Ok(None);
         };
         let is_proved = is_proved(ruleset, &parts, &pieces, context)?;
-        Ok(is_proved.then_some(Self { parts }))
+        Ok(is_proved.then_some(Self {
+            parts,
+            is_partial: ruleset.has_turns() || ruleset.has_income(),
+        }))
     }
 
-    /// Returns `true` if the proof covers a position.
+    /// Returns `true` if the proof covers everything at a position.
     pub fn covers(&self, state: &State) -> bool {
-        self.parts
-            .iter()
-            .all(|part| part.contents.contains(&part.mask.of(state)))
+        let contains = |part: &StatePart| part.contents.contains(&part.mask.of(state));
+        !self.is_partial && self.parts.iter().all(contains)
     }
 }
 
 /// Returns `true` if all declared symmetries are proved.
-///
-/// # Errors
-/// If the work is stopped.
-pub fn is_proved(
+fn is_proved(
     ruleset: &Ruleset,
     parts: &[StatePart],
     pieces: &[MovePiece],
@@ -91,20 +92,6 @@ pub fn is_proved(
     Ok(true)
 }
 
-/// Returns, for each part, its image under a permutation, and for each of its contents the image;
-/// `None` if the permutation does not map parts to parts and contents to contents.
-///
-/// # Errors
-/// If the work is stopped.
-pub fn contents_under(
-    ruleset: &Ruleset,
-    parts: &[StatePart],
-    permutation: &Permutation,
-    context: &Context<'_>,
-) -> Result<Option<PartImages>, Stop> {
-    Ok(PermutedParts::new(ruleset, parts, permutation, context)?.map(|image| image.to))
-}
-
 /// Returns the action of each symmetry but the identity on parts and contents, given that all are
 /// proved.
 ///
@@ -116,8 +103,8 @@ pub fn images(
     context: &Context<'_>,
 ) -> Result<Vec<PartImages>, Stop> {
     let image = |permutation| {
-        let image = contents_under(ruleset, parts, permutation, context)?;
-        Ok(image.expect("symmetries take parts to parts"))
+        let image = PermutedParts::new(ruleset, parts, permutation, context)?;
+        Ok(image.expect("symmetries take parts to parts").to)
     };
     ruleset.symmetry.elements().iter().map(image).collect()
 }
@@ -261,7 +248,7 @@ impl<'a> PermutedParts<'a> {
             (Bool::Not(inner), Bool::Not(other)) => self.keeps(inner, other),
             (Bool::Line(parts), Bool::Line(others)) => match (&**parts, &**others) {
                 ((Plane::Field(own), lines), (Plane::Field(field), of)) => {
-                    let words = self.state_words();
+                    let words = self.ruleset.words();
                     let image = masks(own, lines, words).map(|line| self.permutation.apply(&line));
                     image.collect::<FxHashSet<State>>() == masks(field, of, words).collect()
                 }
@@ -279,15 +266,11 @@ impl<'a> PermutedParts<'a> {
         }
     }
 
-    fn state_words(&self) -> usize {
-        self.ruleset.start.0.len()
-    }
-
     /// Returns whether two conditions compare the same sum, part by part, if both compare sums;
     /// this works for boards of any size.
     fn adds_up(&self, condition: &Bool, other: &Bool) -> Option<bool> {
         let (base, parts) = (
-            State::zero(self.state_words()),
+            State::zero(self.ruleset.words()),
             self.parts.iter().collect::<Vec<_>>(),
         );
         let [here, there] = [condition, other]
@@ -327,7 +310,7 @@ impl<'a> PermutedParts<'a> {
     /// are too many, one of the conditions has no value, or the work is stopped.
     fn compare(&self, condition: &Bool, other: &Bool) -> Option<bool> {
         let [here, there] =
-            [condition, other].map(|condition| Reads::of_truth(condition, self.state_words()));
+            [condition, other].map(|condition| Reads::of_truth(condition, self.ruleset.words()));
         let examples: Vec<Vec<&State>> = (0..self.parts.len())
             .map(|part| self.examples(part, &here, &there))
             .collect();
@@ -341,7 +324,7 @@ impl<'a> PermutedParts<'a> {
             if !self.goes_on() {
                 return None;
             }
-            let mut state = State::zero(self.state_words());
+            let mut state = State::zero(self.ruleset.words());
             for (examples, class) in examples.iter().zip(super::parts::tuple(number, &sizes)) {
                 put(&mut state, examples[class as usize]);
             }
