@@ -23,11 +23,15 @@ use crate::support::{self, session, transcript};
 /// game.
 fn asked(session: &mut Session, text: &str) -> String {
     let told = transcript(session, "asked", text);
-    let value = match told.strip_prefix("W0503") {
-        Some(warned) => warned.splitn(3, '\n').nth(2).unwrap_or_default(),
-        None => &told,
-    };
-    value.trim_end().to_owned()
+    if !told.starts_with("W0503") {
+        return told.trim_end().to_owned();
+    }
+    // The lines below a warning are indented.
+    let lines = told
+        .lines()
+        .skip(1)
+        .skip_while(|line| line.starts_with(' '));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Creates a session with a game, which prefers a method.
