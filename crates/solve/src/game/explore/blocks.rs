@@ -146,7 +146,7 @@ impl<'a> Exploration<'a> {
         let mut batch = PositionBatch::default();
         self.look()?;
         loop {
-            let (first, end) = (self.builder.len(), self.positions.len());
+            let (first, end) = (self.builder.len(), self.positions.count());
             // No position waits any more, and the last look covers what was found since.
             if first == end {
                 return self.look();
@@ -188,7 +188,7 @@ impl<'a> Exploration<'a> {
     fn look(&mut self) -> Result<()> {
         self.looked = self.builder.len();
         let (found, bytes) = (
-            self.positions.len(),
+            self.positions.count(),
             self.positions.bytes() + self.builder.bytes(),
         );
         has_room(&self.builder)?;
@@ -254,7 +254,7 @@ impl<'a> Exploration<'a> {
             fresh.extend(lookup.fresh.iter().map(|met| (*met, shard)));
         }
         // Greater numbers stand for endings, so positions must not reach them.
-        if self.positions.len() + fresh.len() > StandIns::MOST_POSITIONS {
+        if self.positions.count() + fresh.len() > StandIns::MOST_POSITIONS {
             return Err(Stop::Positions(StandIns::MOST_POSITIONS as u64).into());
         }
         // The order of discovery does not depend on the shards or the threads.

@@ -236,7 +236,7 @@ impl Explored {
         let graph = stage.graph(graph);
         let ended = graph
             .nodes()
-            .skip(positions.len())
+            .skip(positions.count())
             .filter_map(|node| graph.ending(node))
             .collect();
         let states = positions.states().collect();
@@ -299,7 +299,7 @@ impl Explored {
     pub fn position_count(&self) -> usize {
         match &self.legend {
             Legend::Games(positions) => positions.len(),
-            Legend::States(_, positions) => positions.len(),
+            Legend::States(_, positions) => positions.count(),
         }
     }
 }

@@ -53,7 +53,7 @@ impl Positions {
     }
 
     /// Returns the number of positions.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.words.len() / self.stride
     }
 
@@ -109,7 +109,7 @@ impl Positions {
 
     /// Appends a new position without indexing it by content; [`file`](Self::file) does that later.
     pub fn append(&mut self, position: &[u64]) -> u32 {
-        let number = u32::try_from(self.len()).expect("exploration stops before 2^32 positions");
+        let number = u32::try_from(self.count()).expect("exploration stops before 2^32 positions");
         self.words.extend_from_slice(position);
         number
     }
