@@ -124,7 +124,8 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Returns `true` for a share or thresholds by which one player wins with no part of the money.
+    /// Returns `true` if the answer shows that one player cannot win with all of the money: a share of
+    /// 0 or 1, or thresholds that are all above the total.
     fn excludes_wins(&self) -> bool {
         match self {
             Self::Share(share) => share.value().is_some_and(BigRational::is_integer),

@@ -114,7 +114,7 @@ impl<'c, R: Fn(usize) -> &'c [i32]> Staircases<'c, R> {
             .collect()
     }
 
-    /// Computes the threshold of a position by a stage from those of its successors.
+    /// Computes the threshold that a position has at a stage from the thresholds of its successors.
     fn follows(&self, position: usize, stage: i32) -> i32 {
         if let Some(ending) = self.graph.ending(position) {
             return match ending == Ending::Win(self.player) {
