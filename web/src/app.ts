@@ -48,6 +48,8 @@ class App {
   // The file of the worksheet; null for scratch.
   private path: string | null = null;
   private saved: { text: string; version: string | null } = { text: "", version: null };
+  // Whether the browser keeps unsaved text of this worksheet that was typed here, and not only an older draft that is still offered.
+  private hasDraft = false;
   private readonly name = h("span", { class: "name" }, "scratch");
   private readonly work = h("span", { class: "work", role: "status", "aria-live": "off" });
   private readonly stop = button("Stop", () => this.sheet.stopAll(), { title: "Ctrl-.", disabled: true });
@@ -141,7 +143,7 @@ class App {
   }
 
   private show(path: string | null, text: string, saved: { text: string; version: string | null }): void {
-    [this.path, this.saved] = [path, saved];
+    [this.path, this.saved, this.hasDraft] = [path, saved, false];
     this.sheet.setText(text, path ?? SCRATCH);
     this.mark();
     this.nameAddress();
@@ -174,11 +176,13 @@ class App {
 
   private keepDraft(): void {
     const key = this.path ?? "";
-    if (!this.isChanged) return this.drafts.drop(key);
+    if (!this.isChanged) return void (this.hasDraft && this.drafts.drop(key));
+    this.hasDraft = true;
     if (!this.drafts.keep(key, this.sheet.text)) notice("room", "The browser has no room to keep unsaved text: save it.", [], "error");
   }
 
-  // Opens a file, and offers text of it that has not been saved.
+  // Opens a file, or a scratch worksheet, and offers text of it that has not been saved. What has been typed while the file was not there
+  // yet is kept.
   async open(path: string | null): Promise<void> {
     clear("draft");
     let found = { text: "", version: null as string | null };
@@ -189,10 +193,13 @@ class App {
         return notice("file", (error as Error).message, [], "error");
       }
     }
-    this.show(path, found.text, found);
-    document.getElementById("welcome")!.hidden = path !== null;
     const draft = this.drafts.find(path ?? "");
-    if (!draft || draft.text === found.text) return;
+    if (path !== null || !this.isChanged) {
+      this.keepDraft();
+      this.show(path, found.text, found);
+      document.getElementById("welcome")!.hidden = path !== null;
+    }
+    if (!draft || draft.text === this.sheet.text) return;
     const time = new Date(draft.time).toLocaleString();
     notice("draft", `Text of ${time} was not saved.`, [
       ["Restore it", () => this.restore(draft.text)],
@@ -209,9 +216,7 @@ class App {
   private async choose(): Promise<void> {
     const files = await this.store.list().catch((error: Error) => (notice("file", error.message, [], "error"), null));
     const chosen = files && (await choose("Worksheets of this folder", files.map((name) => ({ name }))));
-    if (!chosen) return;
-    this.keepDraft();
-    await this.open(chosen);
+    if (chosen) await this.open(chosen);
   }
 
   private async save(): Promise<void> {
@@ -286,9 +291,7 @@ class App {
   private async openAddress(): Promise<void> {
     if (await this.openLink()) return;
     const file = fileIn(location.hash);
-    if (file === null || file === this.path || !this.store.isDisk) return;
-    this.keepDraft();
-    await this.open(file);
+    if (file !== null && file !== this.path && this.store.isDisk) await this.open(file);
   }
 
   // Opens the program of a link, if the address holds one.

@@ -337,6 +337,46 @@ test("unsaved text outlives the server, which is killed, and the page", async (t
   assert.equal(readFileSync(join(cwd, "a.bid"), "utf8"), "show 1\n", "nothing was written unasked");
 });
 
+// Loads the page again, and types into it before the server has said which file it shows.
+async function typeEarly(page, text) {
+  let answer;
+  const typed = new Promise((resolve) => (answer = resolve));
+  await page.route("**/api/start", async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: "commit" });
+  await type(page, text);
+  assert.equal(await textOf(page), text);
+  const started = page.waitForResponse("**/api/start");
+  answer();
+  await started;
+  await page.unroute("**/api/start");
+  await page.waitForTimeout(200);
+}
+
+test("what is typed before the page has its file is not lost", async (t) => {
+  const { page, server } = await open(t, { "a.bid": "show 1\n" });
+  await typeEarly(page, "R(A^2)");
+  assert.equal(await textOf(page), "R(A^2)");
+  await runAll(page);
+  assert.match(await answers(page).textContent(), /1\/?4/);
+  // A file that is shown takes the sheet; the text is offered where there is none.
+  await page.goto(`${server.origin}/#f=a.bid`);
+  await page.waitForFunction(() => document.title.startsWith("a.bid"));
+  await typeEarly(page, "R(A^3)");
+  await page.waitForFunction(() => document.title.startsWith("a.bid"));
+  assert.equal(await textOf(page), "show 1\n");
+  await page.evaluate(() => history.replaceState(null, "", "/"));
+  // A draft that nobody has looked at outlives other visits.
+  for (let visit = 0; visit < 3; visit++) {
+    await page.reload();
+    await page.getByRole("button", { name: "Restore it" }).waitFor();
+  }
+  await page.getByRole("button", { name: "Restore it" }).click();
+  assert.equal(await textOf(page), "R(A^3)");
+});
+
 test("a connection that breaks comes back, and answers come with it", async (t) => {
   const { page, context } = await open(t);
   await type(page, 'use "classics.bid"\nshow R(tictactoe)\n');
