@@ -6,10 +6,11 @@ use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
 use super::bounds::{BoundedNumber, combined};
+
 use super::evaluator::type_error;
 use super::operators::by_zero;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::ir::{Kinds, Value};
+use crate::ir::{Kinds, Operand, Value};
 use crate::rules::Chips;
 use crate::source::Span;
 
@@ -109,27 +110,14 @@ impl Size {
     }
 }
 
-/// A value that must be a number, with its place in the source.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Operand<'a> {
-    pub(crate) value: &'a Value,
-    pub(crate) span: Span,
-}
-
-impl<'a> Operand<'a> {
-    pub(crate) fn new(value: &'a Value, span: Span) -> Self {
-        Self { value, span }
-    }
-}
-
-fn number(Operand { value, span }: Operand<'_>) -> Result<BigRational> {
+fn number(Operand { value, span }: Operand<&Value>) -> Result<BigRational> {
     value
         .as_rational()
         .ok_or_else(|| type_error(span, Kinds::NUMBER, value))
 }
 
 /// Returns `true` if one number or both are known only between bounds.
-fn is_enclosed(a: Operand<'_>, b: Operand<'_>) -> bool {
+fn is_enclosed(a: Operand<&Value>, b: Operand<&Value>) -> bool {
     [a, b]
         .iter()
         .any(|operand| matches!(operand.value, Value::Enclosure(_)))
@@ -139,7 +127,7 @@ fn is_enclosed(a: Operand<'_>, b: Operand<'_>) -> bool {
 ///
 /// # Errors
 /// Returns an error if an operand is not a number, or the product would be too long.
-pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+pub(super) fn multiply(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
     if let (Value::Integer(x), Value::Integer(y)) = (a.value, b.value) {
         Size::Integer(x.bits())
             .product(Size::Integer(y.bits()))
@@ -159,7 +147,7 @@ pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Val
 /// # Errors
 /// Returns an error if an operand is not a number, the divisor is 0, or the quotient would be too
 /// long.
-pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+pub(super) fn divide(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
     if is_enclosed(a, b) {
         return super::bounds::divide(a, b, span);
     }
@@ -185,7 +173,7 @@ pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value
 /// # Errors
 /// Returns an error if an operand is not a number, the divisor is 0, or the intermediate numbers
 /// would be too long.
-pub(super) fn remainder(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+pub(super) fn remainder(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
     let (x, y) = (number(a)?, number(b)?);
     if y.is_zero() {
         return Err(by_zero(b.span));
@@ -203,7 +191,7 @@ pub(super) fn remainder(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Va
 ///
 /// # Errors
 /// Returns an error if an operand is something else, or the sum would be too long.
-pub(super) fn add(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+pub(super) fn add(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
     match (a.value, b.value) {
         (Value::Integer(x), Value::Integer(y)) => {
             Size::Integer(x.bits())
@@ -231,7 +219,7 @@ pub(super) fn add(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
 /// # Errors
 /// Returns an error if an operand is something else, chips would go below zero, or the difference
 /// would be too long.
-pub(super) fn subtract(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+pub(super) fn subtract(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
     match (a.value, b.value) {
         (Value::Integer(x), Value::Integer(y)) => {
             Size::Integer(x.bits())
@@ -366,7 +354,7 @@ mod tests {
         op(Operand::new(a, span()), Operand::new(b, span()), span()).ok()
     }
 
-    type Operation = fn(Operand<'_>, Operand<'_>, Span) -> Result<Value>;
+    type Operation = fn(Operand<&Value>, Operand<&Value>, Span) -> Result<Value>;
 
     #[test]
     fn integers_have_their_limit() {

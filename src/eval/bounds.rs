@@ -7,11 +7,12 @@ use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-use super::arithmetic::{self, Operand};
+use super::arithmetic;
+
 use super::evaluator::type_error;
 use super::operators::by_zero;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::ir::{Kinds, Origin, Value};
+use crate::ir::{Kinds, Operand, Origin, Value};
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 use crate::watch::Stop;
@@ -42,7 +43,7 @@ impl BoundedNumber {
     ///
     /// # Errors
     /// Returns an error if the value is not a number.
-    pub fn at(Operand { value, span }: Operand<'_>) -> Result<Self> {
+    pub fn at(Operand { value, span }: Operand<&Value>) -> Result<Self> {
         Self::of(value).ok_or_else(|| type_error(span, Kinds::ENCLOSED, value))
     }
 
@@ -76,9 +77,9 @@ impl BoundedNumber {
 /// Computes the bounds of an operator's result. The operator takes its greatest and its least value
 /// at ends of both operands.
 pub(super) fn combined(
-    op: fn(Operand<'_>, Operand<'_>, Span) -> Result<Value>,
-    a: Operand<'_>,
-    b: Operand<'_>,
+    op: fn(Operand<&Value>, Operand<&Value>, Span) -> Result<Value>,
+    a: Operand<&Value>,
+    b: Operand<&Value>,
     span: Span,
 ) -> Result<Value> {
     let (x, y) = (BoundedNumber::at(a)?, BoundedNumber::at(b)?);
@@ -111,7 +112,7 @@ fn together(x: &BoundedNumber, y: &BoundedNumber) -> Origin {
 ///
 /// # Errors
 /// Returns an error if the divisor may be 0.
-pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+pub(super) fn divide(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
     if BoundedNumber::at(b)?.spans_zero() {
         return Err(by_zero(b.span));
     }
@@ -138,7 +139,7 @@ pub(super) fn power(base: &BoundedNumber, exponent: &BigInt, span: Span) -> Resu
 ///
 /// # Errors
 /// Returns an error if e is not a number, or is less than 0.
-pub(super) fn plus_minus(a: Operand<'_>, by: Operand<'_>) -> Result<Value> {
+pub(super) fn plus_minus(a: Operand<&Value>, by: Operand<&Value>) -> Result<Value> {
     let around = BoundedNumber::at(a)?;
     let Some(error) = by.value.as_rational() else {
         return Err(type_error(by.span, Kinds::NUMBER, by.value));
@@ -177,7 +178,7 @@ pub(crate) fn absolute(range: &BoundedNumber) -> Value {
 /// # Errors
 /// Returns an error if the bounds do not determine the integer.
 pub(crate) fn rounded(
-    operand: Operand<'_>,
+    operand: Operand<&Value>,
     round: fn(&BigRational) -> BigRational,
 ) -> Result<Value> {
     let range = BoundedNumber::at(operand)?;

@@ -7,7 +7,7 @@ use num_traits::ToPrimitive;
 use super::evaluator::{Evaluator, type_error};
 use crate::ask::{About, Question};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::ir::{BuiltinSignature, Kinds, Value};
+use crate::ir::{BuiltinSignature, Kinds, Operand, Value};
 use crate::source::Span;
 use crate::syntax;
 
@@ -37,10 +37,13 @@ pub fn no_question(_: &mut Evaluator<'_>, _: &Call<'_>) -> Result<Vec<Question>>
 /// Returns the questions of a builtin that needs the graphs of its games.
 pub fn graphs(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let rules = evaluator.rules();
-    let games = call.arguments.iter().filter_map(|(value, _)| match value {
-        Value::Game(game) => Some(*game),
-        _ => None,
-    });
+    let games = call
+        .arguments
+        .iter()
+        .filter_map(|given| match &given.value {
+            Value::Game(game) => Some(*game),
+            _ => None,
+        });
     let question = |game| Question {
         game,
         about: About::Graph,
@@ -79,9 +82,9 @@ pub struct Call<'a> {
     /// The builtin's name.
     pub name: &'static str,
     /// The positional arguments with their places.
-    pub arguments: Vec<(Value, Span)>,
+    pub arguments: Vec<Operand<Value>>,
     /// The named arguments with their places.
-    pub named: Vec<(&'static str, Value, Span)>,
+    pub named: Vec<(&'static str, Operand<Value>)>,
     /// The arguments as written.
     pub labels: &'a [String],
     /// The whole call.
@@ -96,11 +99,11 @@ impl Call<'_> {
     }
 
     /// Returns a named argument, if it is given.
-    pub fn option(&self, name: &str) -> Option<(&Value, Span)> {
+    pub fn option(&self, name: &str) -> Option<Operand<&Value>> {
         self.named
             .iter()
-            .find(|(given, ..)| *given == name)
-            .map(|(_, value, span)| (value, *span))
+            .find(|(given, _)| *given == name)
+            .map(|(_, operand)| operand.as_ref())
     }
 
     /// Returns a named argument that is a whole number, at least `least`.
@@ -108,7 +111,7 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if it is another value.
     pub fn count(&self, name: &str, least: u64) -> Result<Option<u64>> {
-        let Some((value, span)) = self.option(name) else {
+        let Some(Operand { value, span }) = self.option(name) else {
             return Ok(None);
         };
         let Value::Integer(n) = value else {

@@ -14,8 +14,8 @@ use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::print::print_briefly;
 use crate::game::{Called, Games, ruleset};
 use crate::ir::{
-    BuiltinSignature, CheckedExpr, CheckedExprKind, Function, FunctionCode, Kinds, RulesetTemplate,
-    Value,
+    BuiltinSignature, CheckedExpr, CheckedExprKind, Function, FunctionCode, Kinds, Operand,
+    RulesetTemplate, Value,
 };
 use crate::player::GameId;
 use crate::report::Page;
@@ -114,7 +114,7 @@ impl Evaluator<'_> {
     ) -> Result<Value> {
         let builtin = self.world.builtins.find(signature);
         self.admit_call(builtin, call)?;
-        let games = call.arguments.iter().map(|(value, _)| value);
+        let games = call.arguments.iter().map(|given| &given.value);
         let has_income = builtin.asks.is_some() && self.have_income(games);
         self.about_games(has_income, |evaluator| {
             evaluator.admitted_call(builtin.run, call)
@@ -193,7 +193,7 @@ impl Evaluator<'_> {
         };
         let stuck = self.rules().stuck;
         let ruled = self.ruled(call, stuck);
-        let has_income = self.have_income(ruled.arguments.iter().map(|(value, _)| value));
+        let has_income = self.have_income(ruled.arguments.iter().map(|given| &given.value));
         self.about_games(has_income, |evaluator| asks(evaluator, &ruled))
             .placed(call.span)
     }
@@ -202,8 +202,8 @@ impl Evaluator<'_> {
     fn ruled<'c>(&mut self, call: &Call<'c>, stuck: Stuck) -> Call<'c> {
         let games = &mut self.world.games;
         let mut arguments = call.arguments.clone();
-        for (value, _) in &mut arguments {
-            *value = each_game(value, &mut |game| games.ruled(game, stuck));
+        for given in &mut arguments {
+            given.value = each_game(&given.value, &mut |game| games.ruled(game, stuck));
         }
         Call {
             name: call.name,
@@ -217,13 +217,13 @@ impl Evaluator<'_> {
     /// Checks that a builtin can take these arguments under the rules in force.
     fn admit_call(&self, builtin: &Builtin, call: &Call<'_>) -> Result<()> {
         let (signature, is_about_play) = (&builtin.signature, builtin.asks.is_some());
-        for (index, (value, span)) in call.arguments.iter().enumerate() {
+        for (index, Operand { value, span }) in call.arguments.iter().enumerate() {
             let needed = signature.parameter(index).kinds;
             if !value.kinds().meets(needed) {
                 return Err(type_error(*span, needed, value));
             }
         }
-        for (name, value, span) in &call.named {
+        for (name, Operand { value, span }) in &call.named {
             let parameter = signature
                 .named
                 .iter()
@@ -238,12 +238,12 @@ impl Evaluator<'_> {
             && call
                 .arguments
                 .iter()
-                .any(|(value, _)| matches!(value, Value::Game(_)))
+                .any(|given| matches!(given.value, Value::Game(_)))
         {
             self.needs_endings(&format!("`{}`", signature.name), call.span)?;
         }
         if is_about_play && !signature.income {
-            let games = call.arguments.iter().map(|(value, _)| value);
+            let games = call.arguments.iter().map(|given| &given.value);
             self.needs_no_income(games, &format!("`{}`", signature.name), call.span)?;
         }
         Ok(())
@@ -256,13 +256,13 @@ impl Evaluator<'_> {
     pub(crate) fn apply(
         &mut self,
         function: &Rc<Function>,
-        arguments: Vec<(Value, Span)>,
+        arguments: Vec<Operand<Value>>,
         span: Span,
     ) -> Result<Value> {
         if arguments.len() != function.parameters().len() {
             return Err(wrong_count(function, arguments.len(), span));
         }
-        let arguments: Vec<Value> = arguments.into_iter().map(|(value, _)| value).collect();
+        let arguments: Vec<Value> = arguments.into_iter().map(|given| given.value).collect();
         match &**function {
             Function::Family { ruleset } => {
                 self.instance(ruleset, &arguments, span).map(Value::Game)

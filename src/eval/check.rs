@@ -5,7 +5,7 @@ use super::evaluator::Evaluator;
 use super::frame::Frame;
 use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::print::print_briefly;
-use crate::ir::{CheckedExpr, CheckedExprKind, Value};
+use crate::ir::{CheckedExpr, CheckedExprKind, Operand, Value};
 
 /// A side of a failed comparison.
 #[derive(Debug, Clone, Copy)]
@@ -25,8 +25,12 @@ impl Evaluator<'_> {
             CheckedExprKind::Binary(op, left, right) if op.compares() => {
                 // The sides are evaluated here, once, so that a failure can show them.
                 let (a, b) = (self.eval(left, frame)?, self.eval(right, frame)?);
-                let held =
-                    self.apply_binary(*op, a.clone(), left.span, b.clone(), right.span, expr.span)?;
+                let held = self.apply_binary(
+                    *op,
+                    Operand::new(&a, left.span),
+                    Operand::new(&b, right.span),
+                    expr.span,
+                )?;
                 if matches!(held, Value::Bool(true)) {
                     return Ok(None);
                 }

@@ -9,7 +9,7 @@ use super::bounds::{self, BoundedNumber, Undecided};
 use super::evaluator::elements;
 use super::query::Placed;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::ir::{Kinds, Value};
+use crate::ir::{Kinds, Operand, Value};
 use crate::report::Report;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
@@ -267,19 +267,17 @@ impl ListPair {
 /// is nowhere more and somewhere less.
 pub(super) fn pointwise(
     op: BinaryOp,
-    a: &Value,
-    a_span: Span,
-    b: &Value,
-    b_span: Span,
+    a: Operand<&Value>,
+    b: Operand<&Value>,
     span: Span,
     context: &Context<'_>,
 ) -> Result<bool, Box<Diagnostic>> {
-    let (left, right) = (elements(a, a_span)?, elements(b, b_span)?);
-    if !same_columns(a, b) {
-        return Err(other_columns(a_span, b_span));
+    let (left, right) = (elements(a.value, a.span)?, elements(b.value, b.span)?);
+    if !same_columns(a.value, b.value) {
+        return Err(other_columns(a.span, b.span));
     }
     if left.len() != right.len() {
-        return Err(other_lengths([a_span, b_span], [left.len(), right.len()]));
+        return Err(other_lengths([a.span, b.span], [left.len(), right.len()]));
     }
     let mut orders = Vec::new();
     let mut comparer = Comparer::new(context);

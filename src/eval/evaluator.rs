@@ -12,7 +12,7 @@ use crate::eval::Dialogue;
 use crate::game::ruleset::Constants;
 use crate::ir::{
     Abscissae, CheckedClause, CheckedExpr, CheckedExprKind, Function, GlobalId, Items, Kinds,
-    Primitive, RulesField, Value,
+    Operand, Primitive, RulesField, Value,
 };
 use crate::player::{Ending, GameId};
 use crate::rules::{Numeric, Overrides, Rules};
@@ -129,7 +129,9 @@ impl<'a> Evaluator<'a> {
                 let arguments = self.spanned(arguments, frame)?;
                 let named = named
                     .iter()
-                    .map(|(name, value)| Ok((*name, self.eval(value, frame)?, value.span)))
+                    .map(|(name, value)| {
+                        Ok((*name, Operand::new(self.eval(value, frame)?, value.span)))
+                    })
                     .collect::<Result<_>>()?;
                 self.builtin(
                     builtin,
@@ -259,10 +261,10 @@ impl<'a> Evaluator<'a> {
         &mut self,
         exprs: &[CheckedExpr],
         frame: &mut Frame,
-    ) -> Result<Vec<(Value, Span)>> {
+    ) -> Result<Vec<Operand<Value>>> {
         exprs
             .iter()
-            .map(|expr| Ok((self.eval(expr, frame)?, expr.span)))
+            .map(|expr| Ok(Operand::new(self.eval(expr, frame)?, expr.span)))
             .collect()
     }
 

@@ -22,7 +22,7 @@ mod query;
 mod report;
 mod state;
 
-pub(crate) use arithmetic::{Operand, Total};
+pub(crate) use arithmetic::Total;
 pub(crate) use bounds::{BoundedNumber, absolute, extreme, rounded};
 pub use builtin::{Builtin, Builtins, Call, graphs, no_question};
 pub(crate) use compare::{Comparer, copied, listed, same, weight};

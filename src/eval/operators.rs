@@ -5,15 +5,16 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use super::arithmetic::{self, Operand};
+use super::arithmetic;
 use super::bounds::{self, BoundedNumber, Undecided};
+
 use super::compare::{Comparer, copied, same};
 use super::evaluator::{Evaluator, MAX_LIST, elements, list_too_long, type_error};
 use super::frame::Frame;
 use super::query::Placed;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::GameExpr;
-use crate::ir::{CheckedExpr, CheckedExprKind, Kinds, Value};
+use crate::ir::{CheckedExpr, CheckedExprKind, Kinds, Operand, Value};
 use crate::player::{Ending, GameId};
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
@@ -58,9 +59,9 @@ impl Evaluator<'_> {
             BinaryOp::Wedge => return self.wedge(left, right, frame),
             _ => {}
         }
-        let a = (self.eval(left, frame)?, left.span);
-        let b = (self.eval(right, frame)?, right.span);
-        self.apply_binary(op, a.0, a.1, b.0, b.1, span)
+        let a = Operand::new(self.eval(left, frame)?, left.span);
+        let b = Operand::new(self.eval(right, frame)?, right.span);
+        self.apply_binary(op, a.as_ref(), b.as_ref(), span)
     }
 
     /// Evaluates a wedge sum. Long chains are nested to the left, so they are followed in a loop.
@@ -91,53 +92,44 @@ impl Evaluator<'_> {
     pub fn apply_binary(
         &mut self,
         op: BinaryOp,
-        a: Value,
-        a_span: Span,
-        b: Value,
-        b_span: Span,
+        a: Operand<&Value>,
+        b: Operand<&Value>,
         span: Span,
     ) -> Result<Value> {
         // Games are compared as games, for every total, and not as values.
-        if let (Value::Game(g), Value::Game(h), true) = (&a, &b, op.compares()) {
+        if let (Value::Game(g), Value::Game(h), true) = (a.value, b.value, op.compares()) {
             let holds = self.ordered(op, *g, *h, span)?;
             let denied = matches!(op, BinaryOp::NotEqual | BinaryOp::NotEquivalent);
             return Ok(Value::Bool(holds != denied));
         }
         self.context.check()?;
         match op {
-            BinaryOp::Power => self.power(a, a_span, &b, b_span),
-            BinaryOp::Multiply => {
-                arithmetic::multiply(Operand::new(&a, a_span), Operand::new(&b, b_span), span)
+            BinaryOp::Power => self.power(a, b),
+            BinaryOp::Multiply => arithmetic::multiply(a, b, span),
+            BinaryOp::Divide => arithmetic::divide(a, b, span),
+            BinaryOp::Remainder => arithmetic::remainder(a, b, span),
+            BinaryOp::Add
+                if matches!(
+                    (a.value, b.value),
+                    (Value::Game(_), _) | (_, Value::Game(_))
+                ) =>
+            {
+                self.sum_of_games(&[a, b], span)
             }
-            BinaryOp::Divide => {
-                arithmetic::divide(Operand::new(&a, a_span), Operand::new(&b, b_span), span)
-            }
-            BinaryOp::Remainder => {
-                arithmetic::remainder(Operand::new(&a, a_span), Operand::new(&b, b_span), span)
-            }
-            BinaryOp::Add if matches!((&a, &b), (Value::Game(_), _) | (_, Value::Game(_))) => {
-                self.sum_of_games(&[(&a, a_span), (&b, b_span)], span)
-            }
-            BinaryOp::Add => {
-                arithmetic::add(Operand::new(&a, a_span), Operand::new(&b, b_span), span)
-            }
-            BinaryOp::Subtract => {
-                arithmetic::subtract(Operand::new(&a, a_span), Operand::new(&b, b_span), span)
-            }
-            BinaryOp::PlusMinus => {
-                bounds::plus_minus(Operand::new(&a, a_span), Operand::new(&b, b_span))
-            }
+            BinaryOp::Add => arithmetic::add(a, b, span),
+            BinaryOp::Subtract => arithmetic::subtract(a, b, span),
+            BinaryOp::PlusMinus => bounds::plus_minus(a, b),
             BinaryOp::Concatenate => {
-                let (a, b) = (elements(&a, a_span)?, elements(&b, b_span)?);
+                let (a, b) = (elements(a.value, a.span)?, elements(b.value, b.span)?);
                 let both: Vec<&Value> = a.iter().chain(b.iter()).collect();
                 Ok(copied(both.into_iter(), self.context)?)
             }
-            BinaryOp::Range => self.range(Operand::new(&a, a_span), Operand::new(&b, b_span), span),
+            BinaryOp::Range => self.range(a, b, span),
             BinaryOp::In => {
-                let list = elements(&b, b_span)?;
+                let list = elements(b.value, b.span)?;
                 let mut comparer = Comparer::new(self.context);
                 for item in list.iter() {
-                    if comparer.same(item, &a).placed(span)? {
+                    if comparer.same(item, a.value).placed(span)? {
                         return Ok(Value::Bool(true));
                     }
                 }
@@ -148,23 +140,22 @@ impl Evaluator<'_> {
             | BinaryOp::NotEqual
             | BinaryOp::NotEquivalent => {
                 let denied = matches!(op, BinaryOp::NotEqual | BinaryOp::NotEquivalent);
-                let same = same(&a, &b, self.context).placed(span)?;
+                let same = same(a.value, b.value, self.context).placed(span)?;
                 Ok(Value::Bool(same != denied))
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
-                if matches!((&a, &b), (Value::Answer(_), Value::Answer(_))) =>
+                if matches!((a.value, b.value), (Value::Answer(_), Value::Answer(_))) =>
             {
                 // Tables are ordered as functions are: a first difference does not decide, and some
                 // pairs have no order.
-                super::compare::pointwise(op, &a, a_span, &b, b_span, span, self.context)
-                    .map(Value::Bool)
+                super::compare::pointwise(op, a, b, span, self.context).map(Value::Bool)
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
-                if let Some(holds) = bounds::compared(op, &a, &b) {
-                    let holds = holds.ok_or_else(|| Undecided::overlap(&a, &b));
+                if let Some(holds) = bounds::compared(op, a.value, b.value) {
+                    let holds = holds.ok_or_else(|| Undecided::overlap(a.value, b.value));
                     return holds.map(Value::Bool).placed(span);
                 }
-                let ordering = Comparer::new(self.context).order(&a, &b, span)?;
+                let ordering = Comparer::new(self.context).order(a.value, b.value, span)?;
                 Ok(Value::Bool(match op {
                     BinaryOp::Less => ordering.is_lt(),
                     BinaryOp::LessEqual => ordering.is_le(),
@@ -172,7 +163,7 @@ impl Evaluator<'_> {
                     _ => ordering.is_ge(),
                 }))
             }
-            BinaryOp::Incomparable => Err(super::compare::not_ordered(&a, &b, span)),
+            BinaryOp::Incomparable => Err(super::compare::not_ordered(a.value, b.value, span)),
             BinaryOp::Wedge | BinaryOp::And | BinaryOp::Or => {
                 unreachable!("evaluated before their operands are")
             }
@@ -183,9 +174,9 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// Returns an error if one of them is not a game, or has no sum with the others.
-    pub fn sum_of_games(&mut self, games: &[(&Value, Span)], span: Span) -> Result<Value> {
+    pub fn sum_of_games(&mut self, games: &[Operand<&Value>], span: Span) -> Result<Value> {
         let mut parts = Vec::with_capacity(games.len());
-        for (value, span) in games {
+        for Operand { value, span } in games {
             let Value::Game(game) = value else {
                 return Err(type_error(*span, Kinds::GAME, value));
             };
@@ -194,8 +185,8 @@ impl Evaluator<'_> {
         self.world.games.sum(parts).map(Value::Game).placed(span)
     }
 
-    fn range(&self, a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
-        let bound = |operand: Operand<'_>| match operand.value {
+    fn range(&self, a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
+        let bound = |operand: Operand<&Value>| match operand.value {
             Value::Integer(n) => Ok(n.clone()),
             other => Err(type_error(operand.span, Kinds::INTEGER, other)),
         };
@@ -251,26 +242,20 @@ impl Evaluator<'_> {
         room.map_err(|stop| Box::new(Diagnostic::from(stop).label(span, "too many elements")))
     }
 
-    fn power(
-        &mut self,
-        base: Value,
-        base_span: Span,
-        exponent: &Value,
-        exponent_span: Span,
-    ) -> Result<Value> {
-        let Value::Integer(exponent) = exponent else {
-            return Err(type_error(exponent_span, Kinds::INTEGER, exponent));
+    fn power(&mut self, base: Operand<&Value>, exponent: Operand<&Value>) -> Result<Value> {
+        let Value::Integer(power) = exponent.value else {
+            return Err(type_error(exponent.span, Kinds::INTEGER, exponent.value));
         };
-        match base {
+        match base.value {
             Value::Game(game) => self
-                .game_power(game, base_span, exponent, exponent_span)
+                .game_power(*game, base.span, power, exponent.span)
                 .map(Value::Game),
-            other => match BoundedNumber::of(&other) {
-                Some(base) => bounds::power(&base, exponent, exponent_span),
+            other => match BoundedNumber::of(other) {
+                Some(base) => bounds::power(&base, power, exponent.span),
                 None => Err(type_error(
-                    base_span,
+                    base.span,
                     Kinds::ENCLOSED.or(Kinds::GAME),
-                    &other,
+                    other,
                 )),
             },
         }
@@ -299,10 +284,13 @@ impl Evaluator<'_> {
     pub(super) fn index(
         &mut self,
         base: Value,
-        indices: &[(Value, Span)],
+        indices: &[Operand<Value>],
         span: Span,
     ) -> Result<Value> {
-        let (first, first_span) = &indices[0];
+        let Operand {
+            value: first,
+            span: first_span,
+        } = &indices[0];
         match (&base, indices.len()) {
             (Value::Game(game), 1) => {
                 let moves = first

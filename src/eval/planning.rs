@@ -9,7 +9,9 @@ use super::frame::Frame;
 use crate::ask::{About, Planned, Question};
 use crate::diagnostic::Result;
 use crate::game::print_game;
-use crate::ir::{CheckedClause, CheckedExpr, CheckedExprKind, Function, RulesField, Value};
+use crate::ir::{
+    CheckedClause, CheckedExpr, CheckedExprKind, Function, Operand, RulesField, Value,
+};
 use crate::player::GameId;
 use crate::report::Report;
 use crate::scalar::Scalar;
@@ -117,11 +119,14 @@ impl Evaluator<'_> {
                 let arguments = self.survey_all(arguments, frame, found)?;
                 let mut options = Vec::new();
                 for (name, value) in named {
-                    options.push((*name, self.survey(value, frame, found)?, value.span));
+                    options.push((
+                        *name,
+                        Operand::new(self.survey(value, frame, found)?, value.span),
+                    ));
                 }
                 let options = options
                     .into_iter()
-                    .map(|(name, value, span)| Some((name, value?, span)))
+                    .map(|(name, given)| Some((name, Operand::new(given.value?, given.span))))
                     .collect::<Option<Vec<_>>>();
                 let (Some(arguments), Some(named)) = (known(arguments), options) else {
                     return Ok(None);
@@ -156,11 +161,11 @@ impl Evaluator<'_> {
             }
             CheckedExprKind::List(items) => {
                 let items = known(self.survey_all(items, frame, found)?);
-                Ok(items.map(|items| Value::list(items.into_iter().map(|(value, _)| value))))
+                Ok(items.map(|items| Value::list(items.into_iter().map(|item| item.value))))
             }
             CheckedExprKind::Tuple(items) => {
                 let items = known(self.survey_all(items, frame, found)?);
-                Ok(items.map(|items| Value::tuple(items.into_iter().map(|(value, _)| value))))
+                Ok(items.map(|items| Value::tuple(items.into_iter().map(|item| item.value))))
             }
             CheckedExprKind::Comprehension(element, clauses, _) => {
                 let mut items = Some(Vec::new());
@@ -193,7 +198,12 @@ impl Evaluator<'_> {
                         Ok(None)
                     }
                     (op, a, b) => self
-                        .apply_binary(*op, a, left.span, b, right.span, expr.span)
+                        .apply_binary(
+                            *op,
+                            Operand::new(&a, left.span),
+                            Operand::new(&b, right.span),
+                            expr.span,
+                        )
                         .map(Some),
                 }
             }
@@ -284,17 +294,17 @@ impl Evaluator<'_> {
         exprs: &[CheckedExpr],
         frame: &mut Frame,
         found: &mut Questions,
-    ) -> Result<Vec<(Option<Value>, Span)>> {
+    ) -> Result<Vec<Operand<Option<Value>>>> {
         exprs
             .iter()
-            .map(|expr| Ok((self.survey(expr, frame, found)?, expr.span)))
+            .map(|expr| Ok(Operand::new(self.survey(expr, frame, found)?, expr.span)))
             .collect()
     }
 
     fn survey_function(
         &mut self,
         function: &std::rc::Rc<Function>,
-        arguments: Vec<(Option<Value>, Span)>,
+        arguments: Vec<Operand<Option<Value>>>,
         span: Span,
         found: &mut Questions,
     ) -> Result<Option<Value>> {
@@ -312,7 +322,7 @@ impl Evaluator<'_> {
             found.is_cut = true;
             return Ok(None);
         }
-        let arguments = arguments.into_iter().map(|(value, _)| value).collect();
+        let arguments = arguments.into_iter().map(|given| given.value).collect();
         self.within(function, arguments, |evaluator, code, frame| {
             evaluator.survey(&code.body, frame, found)
         })
@@ -406,9 +416,9 @@ fn parts(kind: &CheckedExprKind) -> Vec<(&[CheckedClause], &CheckedExpr)> {
 }
 
 /// Returns the values, if all are known.
-fn known(values: Vec<(Option<Value>, Span)>) -> Option<Vec<(Value, Span)>> {
+fn known(values: Vec<Operand<Option<Value>>>) -> Option<Vec<Operand<Value>>> {
     values
         .into_iter()
-        .map(|(value, span)| Some((value?, span)))
+        .map(|operand| Some(Operand::new(operand.value?, operand.span)))
         .collect()
 }

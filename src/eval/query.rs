@@ -7,7 +7,7 @@ use super::builtin::Call;
 use super::evaluator::{Evaluator, type_error};
 use crate::ask::About;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::ir::{Kinds, Value};
+use crate::ir::{Kinds, Operand, Value};
 use crate::player::{GameId, Outcome, PerPlayer, Player};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{ChipMark, Chips, Draws, FieldValue, Objective, Purses, Rules, TieBreak};
@@ -73,7 +73,7 @@ impl Evaluator<'_> {
     pub(super) fn outcome(
         &mut self,
         game: GameId,
-        arguments: &[(Value, Span)],
+        arguments: &[Operand<Value>],
         span: Span,
     ) -> Result<Outcome> {
         self.needs_no_income([&Value::Game(game)], "an outcome in chips", span)?;
@@ -86,7 +86,11 @@ impl Evaluator<'_> {
     }
 
     /// Reads the purses of `G(4*, 4)`.
-    pub(super) fn purses_of_call(&self, arguments: &[(Value, Span)], span: Span) -> Result<Purses> {
+    pub(super) fn purses_of_call(
+        &self,
+        arguments: &[Operand<Value>],
+        span: Span,
+    ) -> Result<Purses> {
         let [alice, bob] = arguments else {
             return Err(two_counts(arguments.len(), span));
         };
@@ -152,29 +156,32 @@ impl Evaluator<'_> {
     /// # Errors
     /// Returns an error if they do not match: two stars, none although one is needed, or a negative
     /// count.
-    pub fn holdings(&self, alice: &(Value, Span), bob: &(Value, Span)) -> Result<Purses> {
+    pub fn holdings(&self, alice: &Operand<Value>, bob: &Operand<Value>) -> Result<Purses> {
         let rules = self.rules();
-        let (a, b) = (read_chips(&alice.0, alice.1)?, read_chips(&bob.0, bob.1)?);
+        let (a, b) = (
+            read_chips(&alice.value, alice.span)?,
+            read_chips(&bob.value, bob.span)?,
+        );
         let status = match (a.mark, b.mark) {
-            (ChipMark::Star, ChipMark::Star) => return Err(two_stars(alice.1, bob.1)),
+            (ChipMark::Star, ChipMark::Star) => return Err(two_stars(alice.span, bob.span)),
             (ChipMark::MinusEpsilon, ChipMark::MinusEpsilon) => {
-                return Err(two_epsilons(alice.1, bob.1));
+                return Err(two_epsilons(alice.span, bob.span));
             }
             // Bob's missing ε means that Alice holds the tie.
             (ChipMark::Star, _) | (_, ChipMark::MinusEpsilon) => Some(Player::Alice),
             (_, ChipMark::Star) | (ChipMark::MinusEpsilon, _) => Some(Player::Bob),
             (ChipMark::None, ChipMark::None) => None,
         };
-        for (chips, place) in [(&a, alice.1), (&b, bob.1)] {
+        for (chips, place) in [(&a, alice.span), (&b, bob.span)] {
             if chips.mark == ChipMark::MinusEpsilon && rules.ties != TieBreak::MakeItTakeIt {
                 return Err(stray_epsilon(place));
             }
         }
         let purses = Purses {
-            chips: PerPlayer::new(count(&a, alice.1)?, count(&b, bob.1)?),
+            chips: PerPlayer::new(count(&a, alice.span)?, count(&b, bob.span)?),
             status,
         };
-        let span = alice.1.to(bob.1);
+        let span = alice.span.to(bob.span);
         admit::purses(&rules, &purses).placed(span)?;
         Ok(purses)
     }

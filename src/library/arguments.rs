@@ -9,7 +9,7 @@ use num_traits::{One, Zero};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Placed, elements, type_error};
-use crate::ir::{Kinds, Value};
+use crate::ir::{Kinds, Operand, Value};
 use crate::player::{GameId, Player};
 use crate::rules::admit;
 use crate::solve::richman::Coin;
@@ -24,7 +24,7 @@ impl Call<'_> {
 
     /// Returns an argument that is a game.
     pub fn game_at(&self, argument: usize) -> GameId {
-        match self.arguments[argument].0 {
+        match self.arguments[argument].value {
             Value::Game(game) => game,
             _ => unreachable!("the kinds of arguments have been checked"),
         }
@@ -32,7 +32,7 @@ impl Call<'_> {
 
     /// Returns an argument that is an integer.
     pub fn integer(&self, argument: usize) -> &BigInt {
-        match &self.arguments[argument].0 {
+        match &self.arguments[argument].value {
             Value::Integer(n) => n,
             _ => unreachable!("the kinds of arguments have been checked"),
         }
@@ -40,35 +40,36 @@ impl Call<'_> {
 
     /// Returns the elements of an argument that is a sequence.
     pub fn sequence(&self, argument: usize) -> Result<Rc<[Value]>> {
-        let (value, span) = &self.arguments[argument];
+        let Operand { value, span } = &self.arguments[argument];
         elements(value, *span)
     }
 
     /// Returns an argument that is a total of both players' chips, if it is given.
     pub fn total(&self, argument: usize) -> Result<Option<u64>> {
         let given = self.arguments.get(argument);
-        given.map(|(value, span)| total(value, *span)).transpose()
+        given
+            .map(|given| total(&given.value, given.span))
+            .transpose()
     }
 
     /// Returns the probability with which a coin falls for Alice, if the second argument or `coin:`
     /// names one.
     pub fn coin(&self) -> Result<Option<Coin>> {
-        let second = self.arguments.get(1).map(|(value, span)| (value, *span));
+        let second = self.arguments.get(1).map(Operand::as_ref);
         second
             .or_else(|| self.option("coin"))
-            .map(|(value, span)| coin(value, span))
+            .map(|given| coin(given.value, given.span))
             .transpose()
     }
 
     /// Returns a named argument that is true or false, if it is given.
     pub fn flag(&self, name: &str) -> Option<bool> {
-        let (value, _) = self.option(name)?;
-        Some(matches!(value, Value::Bool(true)))
+        Some(matches!(self.option(name)?.value, Value::Bool(true)))
     }
 
     /// Returns the numbers of chips in an argument that is one of them or several.
     pub fn budgets(&self, argument: usize) -> Result<Vec<u64>> {
-        let (value, span) = &self.arguments[argument];
+        let Operand { value, span } = &self.arguments[argument];
         match is_list(value) {
             true => counts(&elements(value, *span)?, *span),
             false => counts(std::slice::from_ref(value), *span),

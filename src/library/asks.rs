@@ -6,7 +6,7 @@ use num_traits::ToPrimitive;
 use crate::ask::{About, Question};
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator, graphs};
-use crate::ir::Value;
+use crate::ir::{Operand, Value};
 use crate::library::arguments::totals;
 use crate::library::formats::plots::pairs;
 use crate::library::values::bounds::depth;
@@ -51,10 +51,10 @@ pub(super) fn turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Ve
 /// Returns the question of `f(G, k)` or `f(G, bob: b)`.
 pub(super) fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let asked = match (call.arguments.get(1), call.option("bob")) {
-        (Some((value, span)), _) => {
+        (Some(Operand { value, span }), _) => {
             About::Thresholds(totals(value, *span, evaluator.context)?.into())
         }
-        (None, Some((value, span))) => {
+        (None, Some(Operand { value, span })) => {
             About::Against(totals(value, span, evaluator.context)?.into())
         }
         // The call itself reports the missing argument.
@@ -108,7 +108,7 @@ pub(super) fn strategies(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
 /// Returns the question of `v(G, a, b)`, `nash(G, a, b)` and others about mixed bids.
 pub(super) fn mixed(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
     let most = |argument: usize| match call.arguments.get(argument) {
-        Some((value, _)) => most_chips(value),
+        Some(given) => most_chips(&given.value),
         None => Some(0),
     };
     match (most(1), most(2)) {
@@ -160,8 +160,11 @@ pub(super) fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Ve
 
 /// Returns the questions of `tree(G)` or `tree(G, k)`.
 pub(super) fn trees(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
-    match call.arguments[1..] {
-        [] | [(Value::Integer(_), _)] => about(evaluator, call, About::Tree(call.total(1)?)),
+    match &call.arguments[1..] {
+        [] => about(evaluator, call, About::Tree(None)),
+        [total] if matches!(total.value, Value::Integer(_)) => {
+            about(evaluator, call, About::Tree(call.total(1)?))
+        }
         _ => graphs(evaluator, call),
     }
 }

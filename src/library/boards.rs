@@ -11,7 +11,7 @@ use crate::game::ruleset::{
     CellSet, Connection, Lines, OTHER_CELLS, Wide, neighbour_directions, side_cells, step, words_of,
 };
 use crate::ir::board::{Board, Shape};
-use crate::ir::{Kinds, Parameter, Side, Value};
+use crate::ir::{Kinds, Operand, Parameter, Side, Value};
 use crate::player::Player;
 use crate::source::Span;
 use crate::watch::Context;
@@ -117,7 +117,7 @@ fn new(call: &Call<'_>, shape: Shape) -> Result<Value> {
     let content = call
         .arguments
         .get(2)
-        .map_or(Value::Empty, |(value, _)| value.clone());
+        .map_or(Value::Empty, |given| given.value.clone());
     Ok(Value::Board(Rc::new(Board {
         shape,
         rows,
@@ -134,7 +134,7 @@ fn size(call: &Call<'_>, index: usize) -> Result<usize> {
         Some(_) | None if n.sign() == num_bigint::Sign::Plus => Ok(usize::MAX),
         Some(_) | None => Err(bad(
             "a board has at least one row and one column".to_owned(),
-            call.arguments[index].1,
+            call.arguments[index].span,
             "less than 1",
             "write 1 or more",
         )),
@@ -149,12 +149,13 @@ fn bad(message: String, span: Span, label: &str, help: &str) -> Box<Diagnostic> 
 }
 
 fn board(call: &Call<'_>) -> Result<Rc<Board>> {
-    match &call.arguments[0] {
-        (Value::Board(board), _) => Ok(Rc::clone(board)),
-        (Value::List(rows), span) => board_of_rows(rows.values())
+    let Operand { value, span } = &call.arguments[0];
+    match value {
+        Value::Board(board) => Ok(Rc::clone(board)),
+        Value::List(rows) => board_of_rows(rows.values())
             .ok_or_else(|| no_board(*span))
             .map(Rc::new),
-        (other, span) => Err(type_error(*span, BOARD.kinds, other)),
+        other => Err(type_error(*span, BOARD.kinds, other)),
     }
 }
 
@@ -202,14 +203,14 @@ fn board_of_players(call: &Call<'_>) -> Result<Rc<Board>> {
     let board = board(call)?;
     let is_other = |cell: &&Value| !matches!(cell, Value::Empty | Value::Player(_));
     if let Some(other) = board.cells.iter().find(is_other) {
-        let (_, span) = &call.arguments[0];
+        let span = call.arguments[0].span;
         let label = format!("a cell holds {}", other.kinds());
         return Err(bad(
             format!(
                 "`{}` takes a board whose cells are `empty`, `alice` or `bob`",
                 call.name
             ),
-            *span,
+            span,
             &label,
             OTHER_CELLS,
         ));
@@ -245,7 +246,7 @@ fn index(call: &Call<'_>, argument: usize, count: usize, what: &str) -> Result<u
         let help = format!("they are numbered from 0 to {}", count.saturating_sub(1));
         bad(
             format!("the board has no {what} {n}"),
-            call.arguments[argument].1,
+            call.arguments[argument].span,
             "outside the board",
             &help,
         )
@@ -254,8 +255,10 @@ fn index(call: &Call<'_>, argument: usize, count: usize, what: &str) -> Result<u
 
 fn row_or_column(call: &Call<'_>, part: usize) -> Result<Value> {
     match &call.arguments[..] {
-        [(Value::Tuple(parts), _)] if parts.len() == 2 => Ok(parts[part].clone()),
-        [(other, span)] => Err(type_error(*span, Kinds::TUPLE, other)),
+        [Operand { value, span }] => match value {
+            Value::Tuple(parts) if parts.len() == 2 => Ok(parts[part].clone()),
+            other => Err(type_error(*span, Kinds::TUPLE, other)),
+        },
         _ => {
             let board = board(call)?;
             let (count, what) = if part == 0 {
@@ -288,14 +291,15 @@ fn holds(cell: &Value, wanted: &Value) -> bool {
 }
 
 fn count(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
-    let wanted = &call.arguments[1].0;
-    let found = match &call.arguments[0] {
-        (Value::Board(board), _) => board
+    let wanted = &call.arguments[1].value;
+    let Operand { value, span } = &call.arguments[0];
+    let found = match value {
+        Value::Board(board) => board
             .cells
             .iter()
             .filter(|cell| holds(cell, wanted))
             .count(),
-        (list, span) => {
+        list => {
             let mut comparer = Comparer::new(context);
             let mut found = 0;
             for item in elements(list, *span)?.iter() {
@@ -317,12 +321,12 @@ fn height(call: &Call<'_>) -> Result<Value> {
 
 fn line(call: &Call<'_>) -> Result<Value> {
     let board = board(call)?;
-    let wanted = &call.arguments[1].0;
+    let wanted = &call.arguments[1].value;
     let length = call.integer(2);
     if length.sign() != num_bigint::Sign::Plus {
         return Err(bad(
             "a line has at least one cell".to_owned(),
-            call.arguments[2].1,
+            call.arguments[2].span,
             "not a length",
             "write 1 or more",
         ));
@@ -342,7 +346,7 @@ fn cells_with(board: &Board, wanted: &Value) -> Wide {
 
 fn connected(call: &Call<'_>) -> Result<Value> {
     let board = board(call)?;
-    let wanted = &call.arguments[1].0;
+    let wanted = &call.arguments[1].value;
     let (rows, cols) = (board.rows, board.cols);
     let [from, to] = [side_of(call, 2), side_of(call, 3)]
         .map(|side| words_of(rows * cols, side_cells(rows, cols, side)));
@@ -351,7 +355,7 @@ fn connected(call: &Call<'_>) -> Result<Value> {
 }
 
 fn side_of(call: &Call<'_>, argument: usize) -> Side {
-    match &call.arguments[argument].0 {
+    match &call.arguments[argument].value {
         Value::Side(side) => *side,
         // The words `left` and `right` are read as the players, so that a player here is a side.
         Value::Player(Player::Bob) => Side::Right,
@@ -361,9 +365,9 @@ fn side_of(call: &Call<'_>, argument: usize) -> Side {
 
 fn neighbours(call: &Call<'_>) -> Result<Value> {
     let board = board(call)?;
-    let (cell, span) = &call.arguments[1];
+    let Operand { value: cell, span } = &call.arguments[1];
     // The access only checks the cell, so that a wrong one has the usual message.
-    board.cell(&[(cell.clone(), *span)])?;
+    board.cell(std::slice::from_ref(&call.arguments[1]))?;
     let parts = elements(cell, *span)?;
     let number = |part: &Value| match part {
         Value::Integer(n) => n.to_usize().unwrap_or(0),

@@ -47,7 +47,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 };
 
 fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let (game, span) = (call.game(), call.arguments[0].1);
+    let (game, span) = (call.game(), call.arguments[0].span);
     let samples = call.count("samples", 1)?;
     let seed = call.count("seed", 0)?.unwrap_or(0);
     let games = &evaluator.world.games;

@@ -3,7 +3,7 @@
 use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs};
-use crate::ir::{Kinds, Parameter, Value};
+use crate::ir::{Kinds, Operand, Parameter, Value};
 use crate::library::all_pay::statuses;
 use crate::library::arguments;
 use crate::player::{GameId, PerPlayer};
@@ -40,7 +40,7 @@ fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
         return Err(nobody_wins(call));
     }
     admit::chips(&evaluator.play_rules(), ChipsQuestion::Threshold)?;
-    let (value, span) = &call.arguments[2];
+    let Operand { value, span } = &call.arguments[2];
     let total = arguments::total(value, *span)?;
     let day = call.count("birthday", 0)?.unwrap_or(LAST_DAY);
     if day > LAST_DAY {
@@ -117,7 +117,9 @@ fn nobody_wins(call: &Call<'_>) -> Box<Diagnostic> {
 }
 
 fn too_late(call: &Call<'_>) -> Box<Diagnostic> {
-    let span = call.option("birthday").map_or(call.span, |(_, span)| span);
+    let span = call
+        .option("birthday")
+        .map_or(call.span, |given| given.span);
     Diagnostic::new(
         Code::BadValue,
         format!("only games born by day {LAST_DAY} are tried"),

@@ -12,8 +12,8 @@ use bid_language::check::{self, CheckedStatementKind, Definitions, Scope};
 use bid_language::diagnostic::{Code, Diagnostic, Result, Severity};
 use bid_language::ir::board::Board;
 use bid_language::ir::{
-    CheckedClause, CheckedExpr, CheckedExprKind, CheckedUpdate, EndingResult, RulesetTemplate,
-    StuckRule, Value,
+    CheckedClause, CheckedExpr, CheckedExprKind, CheckedUpdate, EndingResult, Operand,
+    RulesetTemplate, StuckRule, Value,
 };
 use bid_language::player::{Ending, Player};
 use bid_language::source::SourceMap;
@@ -311,9 +311,12 @@ impl Plain<'_, '_> {
                     } else {
                         BinaryOp::Subtract
                     };
-                    value = self
-                        .evaluator
-                        .apply_binary(op, before, *span, value, *span, *span)?;
+                    value = self.evaluator.apply_binary(
+                        op,
+                        Operand::new(&before, *span),
+                        Operand::new(&value, *span),
+                        *span,
+                    )?;
                 }
                 let place = at(&mut next[*target], &path)?;
                 if matches!((&*place, &value), (Value::Integer(_), Value::Rational(_))) {

@@ -6,14 +6,14 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { dirname, extname, join } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 export const here = dirname(fileURLToPath(import.meta.url));
 export const root = join(here, "..", "..");
-export const program = process.env.BID ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug", "bid");
+export const program = resolve(process.env.BID ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug", "bid"));
 
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
 

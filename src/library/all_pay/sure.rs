@@ -8,7 +8,7 @@ use super::value::table;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::NEVER;
 use crate::eval::{Call, Evaluator, Placed, elements, type_error};
-use crate::ir::{Kinds, Value};
+use crate::ir::{Kinds, Operand, Value};
 use crate::library::arguments::{counts, is_list};
 use crate::player::{GameId, Player};
 use crate::report::Row;
@@ -21,19 +21,19 @@ use crate::watch::watched;
 
 pub(crate) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();
-    let (budget, span) = &call.arguments[1];
-    let value = |least: Option<Chips>| least.map_or_else(|| Value::Never, Value::chips);
-    if !is_list(budget) {
+    let Operand { value, span } = &call.arguments[1];
+    let answer = |least: Option<Chips>| least.map_or_else(|| Value::Never, Value::chips);
+    if !is_list(value) {
         let mut found = sure_wins(
             evaluator,
             game,
-            std::slice::from_ref(budget),
+            std::slice::from_ref(value),
             *span,
             call.span,
         )?;
-        return Ok(value(found.pop().expect("as many answers as budgets")));
+        return Ok(answer(found.pop().expect("as many answers as budgets")));
     }
-    let columns = elements(budget, *span)?;
+    let columns = elements(value, *span)?;
     let found = sure_wins(evaluator, game, &columns, *span, call.span)?;
     let scalar = |least: &Option<Chips>| match least {
         Some(chips) if chips.mark == ChipMark::None => Scalar::Integer(chips.count.clone()),
@@ -48,7 +48,7 @@ pub(crate) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
         "b",
         &counts(&columns, *span)?,
         vec![row],
-        found.into_iter().map(value).collect(),
+        found.into_iter().map(answer).collect(),
     ))
 }
 

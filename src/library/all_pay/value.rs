@@ -4,7 +4,7 @@ use num_traits::Zero;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, elements};
-use crate::ir::Value;
+use crate::ir::{Operand, Value};
 use crate::library::all_pay::{bidding_purses, solve_all_pay, statuses, warn_of_cycles};
 use crate::library::arguments::{counts, is_list};
 use crate::player::{GameId, PerPlayer, Player};
@@ -25,17 +25,20 @@ struct WinningProbability {
 pub(crate) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();
     match &call.arguments[1..] {
-        [(list @ (Value::List(_) | Value::Answer(_)), span)] => {
-            splits(evaluator, call, game, &elements(list, *span)?, *span)
+        [list] if is_list(&list.value) => {
+            let budgets = elements(&list.value, list.span)?;
+            splits(evaluator, call, game, &budgets, list.span)
         }
-        [(_, span)] => Err(Diagnostic::new(
+        [Operand { span, .. }] => Err(Diagnostic::new(
             Code::WrongCount,
             "`v` takes both players' chips, or a range of splits",
         )
         .label(*span, "Alice's chips alone")
         .help("write `v(G, a, b)`, or `v(G, 0..n)` for every split of n chips")
         .into()),
-        [alice, bob] if is_list(&alice.0) || is_list(&bob.0) => rectangle(evaluator, call, game),
+        [alice, bob] if is_list(&alice.value) || is_list(&bob.value) => {
+            rectangle(evaluator, call, game)
+        }
         [_, _] => {
             let purses = bidding_purses(evaluator, call)?;
             let found = winning_probability(evaluator, game, purses, purses.chips, call.span)?;

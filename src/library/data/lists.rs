@@ -6,7 +6,7 @@ use crate::eval::{
     BoundedNumber, Builtin, Call, Comparer, Evaluator, Placed, Total, copied, elements, listed,
     report, type_error, weight,
 };
-use crate::ir::{Kinds, Parameter, Value};
+use crate::ir::{Kinds, Operand, Parameter, Value};
 use crate::report::{Listing, Report};
 use crate::scalar::Scalar;
 use crate::source::Span;
@@ -71,7 +71,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 
 /// Returns `true` if some element of a list of truth values equals `wanted`.
 fn has(call: &Call<'_>, wanted: bool, context: &Context<'_>) -> Result<bool> {
-    let span = call.arguments[0].1;
+    let span = call.arguments[0].span;
     let mut found = false;
     // The search goes on after a hit, so that an element of another kind is always reported.
     for value in watched(call.sequence(0)?.iter(), context) {
@@ -93,13 +93,11 @@ fn zip(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn sum(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let (span, context) = (call.arguments[0].1, evaluator.context);
+    let (span, context) = (call.arguments[0].span, evaluator.context);
     let values = call.sequence(0)?;
     if let Some(Value::Game(_)) = values.first() {
-        return evaluator.sum_of_games(
-            &values.iter().map(|value| (value, span)).collect::<Vec<_>>(),
-            span,
-        );
+        let games = values.iter().map(|game| Operand::new(game, span));
+        return evaluator.sum_of_games(&games.collect::<Vec<_>>(), span);
     }
     let mut total = Total::default();
     for value in values.iter() {
@@ -160,7 +158,7 @@ fn unique(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
 }
 
 fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let (rows, span) = &call.arguments[1];
+    let Operand { value: rows, span } = &call.arguments[1];
     let headings = call.sequence(0)?;
     let columns = headings
         .iter()
@@ -211,11 +209,11 @@ fn uneven(found: usize, expected: usize, span: Span) -> Box<Diagnostic> {
 fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, context: &Context<'_>) -> Result<Value> {
     let list;
     let mut values: Box<dyn Iterator<Item = &Value>> = match &call.arguments[..] {
-        [(argument, span)] => {
-            list = elements(argument, *span)?;
+        [Operand { value, span }] => {
+            list = elements(value, *span)?;
             Box::new(list.iter())
         }
-        many => Box::new(many.iter().map(|(value, _)| value)),
+        many => Box::new(many.iter().map(|given| &given.value)),
     };
     let mut comparer = Comparer::new(context);
     let mut best = values.next().ok_or_else(|| nothing(call))?.clone();

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{BoundedNumber, Builtin, Call, Evaluator, Operand, absolute, floor, rounded};
+use crate::eval::{BoundedNumber, Builtin, Call, Evaluator, absolute, floor, rounded};
 use crate::ir::{Kinds, Parameter, Value};
 use crate::source::Span;
 
@@ -26,8 +26,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "The least integer that is not below x.",
         "ceil(7/2)" => "4";
     "abs"(NUMBER) -> Kinds::ENCLOSED, None, |_, call| {
-            let (value, span) = &call.arguments[0];
-            BoundedNumber::at(Operand::new(value, *span)).map(|range| absolute(&range))
+            BoundedNumber::at(call.arguments[0].as_ref()).map(|range| absolute(&range))
         },
         "The absolute value of x.",
         "abs(-7/2)" => "7/2";
@@ -43,16 +42,17 @@ pub const BUILTINS: &[Builtin] = builtins! {
 const MOST_DIGITS: u32 = 100_000;
 
 fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let [(value, span), (digits, digits_span)] = &call.arguments[..] else {
+    let [number, digits] = &call.arguments[..] else {
         unreachable!("it takes two arguments")
     };
-    let range = BoundedNumber::at(Operand::new(value, *span))?;
+    let range = BoundedNumber::at(number.as_ref())?;
     let count = digits
+        .value
         .as_rational()
         .filter(BigRational::is_integer)
         .and_then(|count| count.to_integer().to_u32());
     let Some(count) = count.filter(|count| *count <= MOST_DIGITS) else {
-        return Err(bad_digits(*digits_span));
+        return Err(bad_digits(digits.span));
     };
     let [low, high] = &range.ends;
     let text = written(low, count);
@@ -62,7 +62,7 @@ fn decimal(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let digits = text.trim_end_matches('…');
     // All numbers between the bounds have these digits only if both ends have.
     if written(high, count).trim_end_matches('…') != digits {
-        return Err(too_wide(*span));
+        return Err(too_wide(number.span));
     }
     Ok(Value::text(format!("{digits}…")))
 }
@@ -110,8 +110,7 @@ fn bad_digits(span: Span) -> Box<Diagnostic> {
 }
 
 fn round(call: &Call<'_>, round: fn(&BigRational) -> BigRational) -> Result<Value> {
-    let (value, span) = &call.arguments[0];
-    rounded(Operand::new(value, *span), round)
+    rounded(call.arguments[0].as_ref(), round)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::draw;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs, report};
 use crate::game::{Explored, Games, NodeId, Score, for_alice, print_position};
-use crate::ir::{Kinds, Parameter, Value};
+use crate::ir::{Kinds, Operand, Parameter, Value};
 use crate::library::formats::node_link::received;
 use crate::player::{Ending, GameId, Player};
 use crate::report::{Format, Page, Picture, Report, safe};
@@ -72,7 +72,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Result<Value> {
     let report = report(
         &evaluator.world.games,
-        &call.arguments[0].0,
+        &call.arguments[0].value,
         evaluator.context,
     )?;
     Ok(Value::text(report.render(format, evaluator.context)?))
@@ -87,7 +87,7 @@ fn picture(value: &Value) -> Option<Picture<'_>> {
 }
 
 fn svg(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let (value, span) = &call.arguments[0];
+    let Operand { value, span } = &call.arguments[0];
     if let Some(picture) = picture(value) {
         return Ok(Value::text(picture.svg(evaluator.context)?));
     }
@@ -102,7 +102,7 @@ fn svg(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    if let Some(diagram) = picture(&call.arguments[0].0).and_then(Picture::diagram) {
+    if let Some(diagram) = picture(&call.arguments[0].value).and_then(Picture::diagram) {
         return Ok(Value::text(diagram.dot()));
     }
     let explored = evaluator.ask().explore(call.game())?;

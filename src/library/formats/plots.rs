@@ -7,7 +7,7 @@ use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::print::value_as_scalar;
 use crate::eval::{Builtin, Call, Evaluator, elements, report, type_error};
-use crate::ir::{Along, AlongVariable, Kinds, Parameter, Value};
+use crate::ir::{Along, AlongVariable, Kinds, Operand, Parameter, Value};
 use crate::library::all_pay::nash::mixed_bids_of_alice;
 use crate::library::all_pay::statuses;
 use crate::library::asks;
@@ -88,7 +88,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 
 fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (mut curves, mut parameter) = (Vec::new(), None);
-    for ((value, span), label) in call.arguments.iter().zip(call.labels) {
+    for (Operand { value, span }, label) in call.arguments.iter().zip(call.labels) {
         if let Value::Answer(answer) = value
             && let Report::Table(table) = answer.as_report()
         {
@@ -125,7 +125,7 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         parameter: parameter.unwrap_or_else(|| "n".to_owned()),
         curves,
     };
-    if let Some((value, span)) = call.option("minus") {
+    if let Some(Operand { value, span }) = call.option("minus") {
         let slope = value
             .as_rational()
             .ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
@@ -197,7 +197,7 @@ fn scalar(evaluator: &Evaluator<'_>, item: &Value, span: Span) -> Result<Scalar>
 }
 
 fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let (value, span) = &call.arguments[0];
+    let Operand { value, span } = &call.arguments[0];
     if let Value::Answer(answer) = value
         && let Report::Table(table) = answer.as_report()
     {

@@ -97,7 +97,7 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
         return Err(no_terminal(call));
     }
     evaluator.talked = true;
-    let person = match call.option("as").map(|(value, _)| value) {
+    let person = match call.option("as").map(|given| given.value) {
         Some(Value::Player(player)) => *player,
         _ => Player::Alice,
     };

@@ -8,7 +8,7 @@ use crate::ask::{About, Around, PositionValues};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, Placed, look, type_error};
 use crate::game::{Explored, GameGraph, NodeId, print_position, print_target};
-use crate::ir::{Kinds, Parameter, Value};
+use crate::ir::{Kinds, Operand, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
 use crate::library::asks;
 use crate::library::scoring::advice;
@@ -121,14 +121,16 @@ fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 /// Returns the depth, in moves, to which the tree is asked for.
 fn depth(call: &Call<'_>) -> Result<usize> {
-    match call.named.first() {
-        None => Ok(usize::MAX),
-        Some((_, Value::Integer(depth), span)) => depth.to_usize().ok_or_else(|| {
+    let Some(Operand { value, span }) = call.option("depth") else {
+        return Ok(usize::MAX);
+    };
+    match value {
+        Value::Integer(depth) => depth.to_usize().ok_or_else(|| {
             Diagnostic::new(Code::BadValue, "`depth` is a number of moves, 0 or more")
-                .label(*span, "out of range")
+                .label(span, "out of range")
                 .into()
         }),
-        Some((_, other, span)) => Err(type_error(*span, Kinds::INTEGER, other)),
+        other => Err(type_error(span, Kinds::INTEGER, other)),
     }
 }
 

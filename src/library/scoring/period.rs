@@ -4,7 +4,7 @@ use num_traits::ToPrimitive;
 use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::{Builtin, Call, Evaluator, Placed, elements, graphs};
 use crate::game::Score;
-use crate::ir::{Kinds, Parameter, Value};
+use crate::ir::{Kinds, Operand, Parameter, Value};
 use crate::library::scoring::pure::{budget, scalar};
 use crate::library::totals::closed;
 use crate::player::GameId;
@@ -43,10 +43,10 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let total = budget(call)?;
     let rules = evaluator.rules();
     admit::chips(&rules, ChipsQuestion::Score).placed(call.span)?;
-    let alice = numbers(&call.arguments[0].0, call.arguments[0].1)?;
+    let alice = numbers(&call.arguments[0].value, call.arguments[0].span)?;
     let (bob, span) = match call.named.first() {
-        Some((_, value, span)) => (numbers(value, *span)?, *span),
-        None => (alice.clone(), call.arguments[0].1),
+        Some((_, Operand { value, span })) => (numbers(value, *span)?, *span),
+        None => (alice.clone(), call.arguments[0].span),
     };
     let takes = Takes::new(alice, bob).ok_or_else(|| bad_takes(span))?;
     let Some(found) = period(&takes, &rules, total, MOST_HEAPS, evaluator.context)? else {
@@ -143,7 +143,11 @@ fn proof(found: &Period, width: usize) -> String {
 
 /// Returns the game whose period is asked for; `None` if the question is about a subtraction set.
 fn one_game(call: &Call<'_>) -> Result<Option<GameId>> {
-    let message = match (&call.arguments[0].0, call.arguments.len(), call.named.len()) {
+    let message = match (
+        &call.arguments[0].value,
+        call.arguments.len(),
+        call.named.len(),
+    ) {
         (Value::Game(game), 1, 0) => return Ok(Some(*game)),
         (Value::Game(_), ..) => "the period of a game needs the game alone",
         (_, 1, _) => "the period of a subtraction set needs a total budget",

@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, Placed, graphs, type_error};
 use crate::game::{Explored, NodeId, Score, Scores, print_position};
-use crate::ir::{Kinds, Parameter, Value};
+use crate::ir::{Kinds, Operand, Parameter, Value};
 use crate::library::GAME_AND_CHIPS;
 use crate::library::arguments::totals;
 use crate::library::scoring::vector;
@@ -145,7 +145,7 @@ fn cyclic(
 fn outcome(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();
     if call.arguments.len() == 2 {
-        let (value, span) = &call.arguments[1];
+        let Operand { value, span } = &call.arguments[1];
         return match value.items() {
             Some(_) => {
                 let totals = totals(value, *span, evaluator.context)?;
@@ -164,11 +164,12 @@ fn outcome(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 /// Reads the total budget, a call's second argument.
 pub(crate) fn budget(call: &Call<'_>) -> Result<u64> {
-    match &call.arguments[1] {
-        (Value::Integer(total), span) => {
+    let Operand { value, span } = &call.arguments[1];
+    match value {
+        Value::Integer(total) => {
             admit::total(total).map_err(|error| error.label(*span, "the total budget").into())
         }
-        (other, span) => Err(match other {
+        other => Err(match other {
             Value::Chips(_) => half_a_split(*span),
             _ => type_error(*span, Kinds::INTEGER, other),
         }),

@@ -97,8 +97,8 @@ fn solved_for_all(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<SolvedT
 }
 
 fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    if let Some((_, budget, span)) = call.named.first() {
-        return against_all(evaluator, call, budget, *span);
+    if let Some((_, budget)) = call.named.first() {
+        return against_all(evaluator, call, &budget.value, budget.span);
     }
     let solved = solved_for_all(evaluator, call.game())?;
     let sequences = &solved.sequences;

@@ -11,7 +11,7 @@ use petgraph::visit::{EdgeRef, IntoEdgeReferences};
 use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::{Builtin, Call, Evaluator, Fact, Placed, graphs, no_question, type_error};
 use crate::game::print_game;
-use crate::ir::{Kinds, Parameter, Value};
+use crate::ir::{Kinds, Operand, Parameter, Value};
 use crate::order::{Algebra, Laws, born_by};
 use crate::player::GameId;
 use crate::report::{Hasse, Listing, Report};
@@ -154,17 +154,18 @@ fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         .help("use `ties: advantage` and `winner: chooses`")
         .into());
     }
-    let Some((_, Value::Integer(day), span)) = call.named.first() else {
+    let Some(Operand { value, span }) = call.option("birthday") else {
         return Err(Diagnostic::new(Code::WrongCount, "`games` needs a day")
             .label(call.span, "called here")
             .help("write `games(birthday: 3)`")
             .into());
     };
-    let day = day
-        .to_u32()
-        // The number of games grows so fast that later days are out of reach anyway.
-        .filter(|day| *day <= 64)
-        .ok_or_else(|| bad_day(*span))?;
+    let day = match value {
+        Value::Integer(day) => day.to_u32(),
+        _ => None,
+    };
+    // The number of games grows so fast that later days are out of reach anyway.
+    let day = day.filter(|day| *day <= 64).ok_or_else(|| bad_day(span))?;
     let context = evaluator.context;
     let born = born_by(
         &mut Algebra::new(&rules, context)?,
@@ -236,7 +237,7 @@ fn conjugates(
 }
 
 fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let span = call.arguments[0].1;
+    let span = call.arguments[0].span;
     let rules = evaluator.rules();
     let context = evaluator.context;
     let mut algebra = Algebra::new(&rules, context).placed(call.span)?;

@@ -43,7 +43,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 pub(crate) fn depth(call: &Call<'_>) -> Result<(Option<Depth>, Option<u64>)> {
     let total = call
         .option("chips")
-        .map(|(value, span)| arguments::total(value, span))
+        .map(|given| arguments::total(given.value, given.span))
         .transpose()?;
     let lines = call.flag("lines").unwrap_or(false);
     let moves = call.count("moves", 0)?;
@@ -71,7 +71,7 @@ fn small(moves: u64, call: &Call<'_>) -> Result<u32> {
         // The method looks one move beyond the last, so that the number has to leave room for it.
         .filter(|moves| *moves < u32::MAX)
         .ok_or_else(|| {
-            let span = call.option("moves").map_or(call.span, |(_, span)| span);
+            let span = call.option("moves").map_or(call.span, |given| given.span);
             Diagnostic::new(Code::BadValue, "these are more moves than can be counted")
                 .label(span, "too many")
                 .help("write, for example, `moves: 100`: each further move takes more time")

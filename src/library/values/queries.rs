@@ -92,15 +92,17 @@ fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value>
 
 fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();
-    let budgets = call.named.first().map(|(_, value, span)| (value, *span));
-    let (totals, span) = match (call.arguments.get(1), budgets) {
-        (None, Some(budgets)) => return against(evaluator, call, game, budgets.0, budgets.1),
+    let budgets = call.named.first().map(|(_, given)| given.as_ref());
+    let totals = match (call.arguments.get(1), budgets) {
+        (None, Some(budgets)) => {
+            return against(evaluator, call, game, budgets.value, budgets.span);
+        }
         (Some(totals), None) => totals,
         (None, None) | (Some(_), Some(_)) => return Err(which_budget(call.span)),
     };
     let context = evaluator.context;
-    let is_one = matches!(totals, Value::Integer(_));
-    let totals = arguments::totals(totals, *span, context)?;
+    let is_one = matches!(totals.value, Value::Integer(_));
+    let totals = arguments::totals(&totals.value, totals.span, context)?;
     let found = thresholds_of(evaluator, game, &totals)?;
     if is_one {
         return Ok(threshold_value(&found[0]));

@@ -11,7 +11,7 @@ use crate::ask::About;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, Placed, graphs, type_error};
 use crate::game::{Explored, Goals, NodeId};
-use crate::ir::{Kinds, Parameter, Value};
+use crate::ir::{Kinds, Operand, Parameter, Value};
 use crate::library::GAME;
 use crate::library::asks;
 use crate::library::play::strategy::ply_to;
@@ -254,14 +254,14 @@ pub(crate) fn strategy(
 }
 
 fn amounts(call: &Call<'_>) -> Result<Money> {
-    let amount = |argument: usize| amount(&call.arguments[argument].0, call.arguments[argument].1);
+    let amount = |argument: usize| amount(call.arguments[argument].as_ref());
     Ok(Money {
         alice: amount(1)?,
         bob: amount(2)?,
     })
 }
 
-fn amount(value: &Value, span: Span) -> Result<BigRational> {
+fn amount(Operand { value, span }: Operand<&Value>) -> Result<BigRational> {
     let Some(amount) = value.as_rational() else {
         return Err(match value {
             Value::Chips(_) => Diagnostic::new(

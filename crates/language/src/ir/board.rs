@@ -4,8 +4,7 @@
 use num_traits::ToPrimitive;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::ir::Value;
-use crate::source::Span;
+use crate::ir::{Operand, Value};
 
 /// The adjacency and the lines of a board's cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,11 +34,16 @@ impl Board {
     ///
     /// # Errors
     /// Returns an error if there is no such cell.
-    pub fn cell(&self, indices: &[(Value, Span)]) -> Result<Value> {
-        let span = indices[0].1;
+    pub fn cell(&self, indices: &[Operand<Value>]) -> Result<Value> {
+        let span = indices[0].span;
         let parts: Vec<Value> = match indices {
-            [(Value::Tuple(parts), _)] => parts.to_vec(),
-            many => many.iter().map(|(value, _)| value.clone()).collect(),
+            [
+                Operand {
+                    value: Value::Tuple(parts),
+                    ..
+                },
+            ] => parts.to_vec(),
+            many => many.iter().map(|index| index.value.clone()).collect(),
         };
         let index = match &parts[..] {
             [Value::Integer(row), Value::Integer(col)] => {

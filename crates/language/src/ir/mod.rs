@@ -18,4 +18,4 @@ pub use function::Function;
 pub use items::{Abscissae, Along, AlongVariable, Items};
 pub use kinds::Kinds;
 pub use tree::*;
-pub use value::{Side, Value};
+pub use value::{Operand, Side, Value};

@@ -10,6 +10,7 @@ use crate::ir::board::Board;
 use crate::ir::{AnswerValue, Enclosure, Function, Items, Kinds};
 use crate::player::{GameId, Outcome, Player};
 use crate::rules::{ChipMark, Chips, Overrides};
+use crate::source::Span;
 
 /// A value.
 #[derive(Debug, Clone)]
@@ -69,6 +70,27 @@ pub enum Side {
 impl Side {
     /// All four sides.
     pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Top, Self::Bottom];
+}
+
+/// A value that an operator or a function is applied to, with its place in the source.
+#[derive(Debug, Clone, Copy)]
+pub struct Operand<V> {
+    /// The value, or a reference to it.
+    pub value: V,
+    /// Its place.
+    pub span: Span,
+}
+
+impl<V> Operand<V> {
+    /// Returns a value with its place.
+    pub fn new(value: V, span: Span) -> Self {
+        Self { value, span }
+    }
+
+    /// Returns a reference to the value, with its place.
+    pub fn as_ref(&self) -> Operand<&V> {
+        Operand::new(&self.value, self.span)
+    }
 }
 
 impl Value {

@@ -8,7 +8,7 @@ use crate::ask::PositionValues;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, type_error};
 use crate::game::{Explored, NodeId, print_game};
-use crate::ir::{Function, Kinds, Value};
+use crate::ir::{Function, Kinds, Operand, Value};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Rules;
 use crate::source::Span;
@@ -82,14 +82,15 @@ pub(crate) struct UserStrategy {
 impl UserStrategy {
     /// Returns a player's strategy, if the call gives one.
     pub(crate) fn new(call: &Call<'_>, player: Player) -> Option<Self> {
-        match call.option(player.word()) {
-            Some((Value::Function(function), span)) => Some(Self {
-                function: Rc::clone(function),
-                span,
-                known: HashMap::new(),
-            }),
-            _ => None,
-        }
+        let Operand { value, span } = call.option(player.word())?;
+        let Value::Function(function) = value else {
+            return None;
+        };
+        Some(Self {
+            function: Rc::clone(function),
+            span,
+            known: HashMap::new(),
+        })
     }
 
     /// Drops the choices so far, because the vertices have changed.
@@ -116,7 +117,11 @@ impl UserStrategy {
         }
         let (function, span) = (&self.function, self.span);
         let position = explored.game(&mut evaluator.world.games, node);
-        let said = evaluator.apply(function, vec![(Value::Game(position), span)], span)?;
+        let said = evaluator.apply(
+            function,
+            vec![Operand::new(Value::Game(position), span)],
+            span,
+        )?;
         let head = match &said {
             Value::Game(to) => explored.node(&evaluator.world.games, *to),
             _ => return Err(type_error(span, Kinds::GAME, &said)),

@@ -11,10 +11,19 @@ use num_traits::{AsPrimitive, FromBytes, PrimInt, ToBytes};
 /// Buffers for the conversion of numbers to bytes and their compression. They are reused, since
 /// large buffers that are allocated and freed again and again leave an allocator with more memory
 /// than it gives back.
+/// For the same reason they never get shorter: what they hold at the end is of an earlier use.
 #[derive(Debug, Default)]
 pub struct CodecBuffers {
     bytes: Vec<u8>,
     packed: Vec<u8>,
+}
+
+/// Returns the first bytes of a buffer, which is made longer if it has to be.
+fn first_bytes(buffer: &mut Vec<u8>, len: usize) -> &mut [u8] {
+    if buffer.len() < len {
+        buffer.resize(len, 0);
+    }
+    &mut buffer[..len]
 }
 
 /// The buffers of the threads that pack or unpack.
@@ -78,13 +87,13 @@ impl CodecBuffers {
     /// Compresses numbers of `size` bytes each. They may be in several parts, each of whole
     /// numbers; the result is the same as if the parts were adjacent.
     pub fn pack(&mut self, size: usize, parts: &[&[u8]]) -> &[u8] {
-        self.packed.clear();
+        let mut done = 0;
         let (mut piece, mut free) = (Vec::new(), piece_bytes(size));
         for mut part in parts.iter().copied() {
             // Pieces are cut by their length alone, so the parts do not show in the result.
             while let Some((bytes, rest)) = part.split_at_checked(free) {
                 piece.push(bytes);
-                self.pack_piece(size, &piece);
+                done = self.pack_piece(size, &piece, done);
                 piece.clear();
                 (part, free) = (rest, piece_bytes(size));
             }
@@ -92,32 +101,29 @@ impl CodecBuffers {
             free -= part.len();
         }
         if free < piece_bytes(size) {
-            self.pack_piece(size, &piece);
+            done = self.pack_piece(size, &piece, done);
         }
-        &self.packed
+        &self.packed[..done]
     }
 
-    fn pack_piece(&mut self, size: usize, parts: &[&[u8]]) {
+    /// Compresses a piece and writes it behind the first `done` bytes of those that are packed;
+    /// returns the number of these with the piece.
+    fn pack_piece(&mut self, size: usize, parts: &[&[u8]], done: usize) -> usize {
         let len: usize = parts.iter().map(|part| part.len()).sum();
-        self.bytes
-            .reserve_exact(len.saturating_sub(self.bytes.len()));
-        self.bytes.resize(len, 0);
+        let bytes = first_bytes(&mut self.bytes, len);
         let mut first = 0;
         for part in parts {
-            let planes = self.bytes.chunks_exact_mut(len / size);
+            let planes = bytes.chunks_exact_mut(len / size);
             let planes = planes.map(|plane| &mut plane[first..][..part.len() / size]);
             take_apart(size, part, planes);
             first += part.len() / size;
         }
-        let head = self.packed.len();
-        let room = HEAD + lz4_flex::block::get_maximum_output_size(self.bytes.len());
-        self.packed.resize(head + room, 0);
-        let (head, packed) = self.packed[head..].split_at_mut(HEAD);
-        let len = lz4_flex::block::compress_into(&self.bytes, packed)
-            .expect("there is room for the most");
+        let most = HEAD + lz4_flex::block::get_maximum_output_size(len);
+        let (head, packed) = first_bytes(&mut self.packed, done + most)[done..].split_at_mut(HEAD);
+        let len =
+            lz4_flex::block::compress_into(bytes, packed).expect("there is room for the most");
         head.copy_from_slice(&u32::try_from(len).expect("pieces are short").to_le_bytes());
-        // Space for the worst case was reserved, and the rest of it is given back.
-        self.packed.truncate(self.packed.len() - room + HEAD + len);
+        done + HEAD + len
     }
 
     /// Decompresses numbers; returns `None` unless the bytes encode exactly `count` numbers.
@@ -171,15 +177,10 @@ impl CodecBuffers {
 
     /// Decompresses a piece; returns `None` unless it consists of `len` bytes.
     fn unpack_piece(&mut self, piece: &[u8], size: usize, len: usize) -> Option<CodecPiece<'_>> {
-        self.bytes
-            .reserve_exact(len.saturating_sub(self.bytes.len()));
-        self.bytes.resize(len, 0);
-        let unpacked = lz4_flex::block::decompress_into(piece, &mut self.bytes).ok()?;
+        let bytes = first_bytes(&mut self.bytes, len);
+        let unpacked = lz4_flex::block::decompress_into(piece, bytes).ok()?;
         // Decompression may end early without an error.
-        (unpacked == len).then_some(CodecPiece {
-            size,
-            bytes: &self.bytes,
-        })
+        (unpacked == len).then_some(CodecPiece { size, bytes })
     }
 }
 

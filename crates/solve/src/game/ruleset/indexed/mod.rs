@@ -76,8 +76,7 @@ pub struct Numbering {
     /// The effects of the symmetries other than the identity on the numbers; empty if moves lower
     /// digits by stages.
     pub images: Vec<Image>,
-    /// The bits that no move changes, and their values.
-    base: (BitSet, State),
+    constants: ConstantBits,
     parts: Vec<StatePart>,
 }
 
@@ -221,7 +220,7 @@ impl Numbering {
             return Err(Declined::NotSuited);
         }
         let (mut parts, mut pieces) = parts::take_apart(ruleset, context)?;
-        let base = set_aside_constants(ruleset, &mut parts, &mut pieces);
+        let constants = set_aside_constants(ruleset, &mut parts, &mut pieces);
         let SortedParts {
             mut heights,
             stages,
@@ -267,7 +266,7 @@ impl Numbering {
             heights,
             identity,
             images,
-            base,
+            constants,
             parts,
         })
     }
@@ -291,13 +290,24 @@ impl Numbering {
     /// # Errors
     /// If the work is stopped.
     pub fn has_small_tables(&self, ruleset: &Ruleset, context: &Context<'_>) -> Result<bool, Stop> {
-        let sizes = Tabulator::new(ruleset, &self.base.1, &self.parts, Extent::Sizes, context);
+        let sizes = Tabulator::new(
+            ruleset,
+            &self.constants.values,
+            &self.parts,
+            Extent::Sizes,
+            context,
+        );
         Ok(suited(sizes.and_then(|mut sizes| self.conditions(ruleset, &mut sizes)))?.is_some())
     }
 
     fn with_tables(self, ruleset: &Ruleset, context: &Context<'_>) -> Result<Indexed, Declined> {
-        let mut tabulator =
-            Tabulator::new(ruleset, &self.base.1, &self.parts, Extent::Filled, context)?;
+        let mut tabulator = Tabulator::new(
+            ruleset,
+            &self.constants.values,
+            &self.parts,
+            Extent::Filled,
+            context,
+        )?;
         let (guards, endings) = self.conditions(ruleset, &mut tabulator)?;
         let tables = tabulator.tables;
         Ok(Indexed {
@@ -378,14 +388,14 @@ impl Numbering {
     /// Returns the digits of a position, the row's content last; `None` if it is not among those
     /// numbered.
     pub fn digits_of(&self, state: &State) -> Option<Vec<usize>> {
-        digits_of(&self.base, &self.parts, state)
+        digits_of(&self.constants, &self.parts, state)
     }
 }
 
 /// Returns the contents of the parts at a position; `None` if it is not among those numbered.
-fn digits_of(base: &(BitSet, State), parts: &[StatePart], state: &State) -> Option<Vec<usize>> {
+fn digits_of(constants: &ConstantBits, parts: &[StatePart], state: &State) -> Option<Vec<usize>> {
     // Positions with other constant bits cannot be reached, and have no number.
-    if base.0.of(state) != base.1 {
+    if constants.mask.of(state) != constants.values {
         return None;
     }
     parts
@@ -394,18 +404,25 @@ fn digits_of(base: &(BitSet, State), parts: &[StatePart], state: &State) -> Opti
         .collect()
 }
 
+/// The bits that no move changes.
+#[derive(Debug)]
+struct ConstantBits {
+    mask: BitSet,
+    values: State,
+}
+
 /// Removes the parts whose content never changes; returns their bits and the values of these.
 fn set_aside_constants(
     ruleset: &Ruleset,
     parts: &mut Vec<StatePart>,
     pieces: &mut [MovePiece],
-) -> (BitSet, State) {
+) -> ConstantBits {
     let words = ruleset.start.0.len();
-    let (mut mask, mut base) = (BitSet::none(words), State::zero(words));
+    let (mut mask, mut values) = (BitSet::none(words), State::zero(words));
     let kept: Vec<bool> = parts.iter().map(|part| part.contents.len() > 1).collect();
     for part in parts.extract_if(.., |part| part.contents.len() == 1) {
         mask.add_all(&part.mask);
-        parts::put(&mut base, &part.contents[0]);
+        parts::put(&mut values, &part.contents[0]);
     }
     let places: Vec<usize> = kept
         .iter()
@@ -420,7 +437,7 @@ fn set_aside_constants(
             .iter_mut()
             .for_each(|part| *part = places[*part]);
     }
-    (mask, base)
+    ConstantBits { mask, values }
 }
 
 /// Returns the first part of the row; `None` if the row would be too long.

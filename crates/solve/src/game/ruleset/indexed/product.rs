@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::additive::Additive;
 use super::parts::{StatePart, Tuple};
 use super::reads::BitSet;
-use super::{Numbering, Ruleset, State};
+use super::{ConstantBits, Numbering, Ruleset, State};
 use crate::convert::fit;
 use crate::game::ruleset::endings::EndingProgram;
 use crate::game::ruleset::formula::Formula;
@@ -310,7 +310,7 @@ impl TestBuilder<'_> {
                 };
                 let cells = line.1.cells();
                 let lines = cells.filter_map(|cells| {
-                    let mut bits = BitSet::none(self.numbering.base.1.words().len());
+                    let mut bits = BitSet::none(self.numbering.constants.values.words().len());
                     cells
                         .into_iter()
                         .for_each(|cell| bits.add(field.bit(fit::<u32>(cell))));
@@ -340,7 +340,7 @@ impl TestBuilder<'_> {
 
     /// Returns the cells of a line by component; `None` if one of them can never be the player's.
     fn line(&self, bits: &BitSet) -> Option<EndingCells> {
-        let (mask, base) = &self.numbering.base;
+        let ConstantBits { mask, values } = &self.numbering.constants;
         let constant = State(
             mask.0
                 .words()
@@ -350,7 +350,7 @@ impl TestBuilder<'_> {
                 .collect(),
         );
         // A cell of the line lies outside of all parts and is not the player's.
-        if bits.of(base) != constant {
+        if bits.of(values) != constant {
             return None;
         }
         let mut needs = Vec::new();
@@ -385,7 +385,12 @@ impl TestBuilder<'_> {
     /// Converts a condition to a comparison of counts, if the levels determine it.
     fn count(&self, condition: &Bool) -> Option<Formula<Test>> {
         let parts: Vec<&StatePart> = self.numbering.parts.iter().collect();
-        let additive = Additive::of(condition, self.ruleset, &self.numbering.base.1, &parts)?;
+        let additive = Additive::of(
+            condition,
+            self.ruleset,
+            &self.numbering.constants.values,
+            &parts,
+        )?;
         let worth = |grown: &GrownComponent| {
             let of = |content: &Tuple| -> i64 {
                 let each = grown.parts.iter().zip(content);

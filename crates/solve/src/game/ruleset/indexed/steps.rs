@@ -17,7 +17,9 @@ use super::lookout::{Lookout, OpenLines, Outlook};
 use super::order;
 use super::parts::{self, MovePiece, StatePart};
 use super::reads::{BitSet, Reads};
-use super::{Declined, digits_of, set_aside_constants, stuck_endings, suited, symmetric};
+use super::{
+    ConstantBits, Declined, digits_of, set_aside_constants, stuck_endings, suited, symmetric,
+};
 use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::ruleset::program::{Bool, Machine};
@@ -34,8 +36,7 @@ const TOLD_APART: usize = 63;
 pub struct DigitSteps<'a> {
     ruleset: &'a Ruleset,
     parts: Vec<StatePart>,
-    /// The bits that no move changes, and their values.
-    base: (BitSet, State),
+    constants: ConstantBits,
     /// For each part and content, its terms in the numbers of the position and of its images.
     worth: Vec<Vec<ImageNumbers>>,
     pieces: PerPlayer<Vec<PieceMoves>>,
@@ -114,7 +115,7 @@ impl<'a> DigitSteps<'a> {
             return Err(Declined::NotSuited);
         }
         let (mut parts, mut pieces) = parts::take_apart(ruleset, context)?;
-        let base = set_aside_constants(ruleset, &mut parts, &mut pieces);
+        let constants = set_aside_constants(ruleset, &mut parts, &mut pieces);
         order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
         let worth = worth(ruleset, &parts, context)?;
         let mut endings = Vec::new();
@@ -124,7 +125,7 @@ impl<'a> DigitSteps<'a> {
         let mut made = Self {
             ruleset,
             parts,
-            base,
+            constants,
             worth,
             pieces: PerPlayer::default(),
             steps: Vec::new(),
@@ -285,7 +286,7 @@ impl<'a> DigitSteps<'a> {
 
     /// Creates a stepper at a position; returns `None` if the position is not among those numbered.
     pub fn stepper(&self, state: &State) -> Option<Stepper<'_>> {
-        let digits = digits_of(&self.base, &self.parts, state)?;
+        let digits = digits_of(&self.constants, &self.parts, state)?;
         let digits: Vec<u16> = digits.into_iter().map(fit::<u16>).collect();
         let mut numbers: ImageNumbers =
             SmallVec::from_elem(0, 1 + self.ruleset.symmetry.elements().len());
