@@ -23,7 +23,7 @@ use num_rational::BigRational;
 
 pub use against::LeastChipsRow;
 pub use bounds::{Bounded, Depth};
-pub use cost::{BatchesCost, Cost, Count, Cycles};
+pub use cost::{BatchesCost, Cost, Count, Cycles, MostMemory, TimeRange};
 pub use graphs::{LocatedVertex, SolvedGraph};
 pub use measure::PositionValues;
 pub use method::{Method, MethodName, Passed, Plan, Planned};
