@@ -25,12 +25,12 @@ use crate::watch::Stop;
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
     Parameter::new("G", Kinds::GAME),
-    Parameter::new("a", Kinds::HOLDING.or(Kinds::LIST)),
-    Parameter::new("b", Kinds::HOLDING.or(Kinds::LIST)),
+    Parameter::new("a", Kinds::PURSES),
+    Parameter::new("b", Kinds::PURSES),
 ];
 const GAME_AND_BOB: &[Parameter] = &[
     Parameter::new("G", Kinds::GAME),
-    Parameter::new("b", Kinds::HOLDING.or(Kinds::LIST)),
+    Parameter::new("b", Kinds::PURSES),
 ];
 
 /// The builtins of this module.

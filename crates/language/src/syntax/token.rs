@@ -202,6 +202,9 @@ impl<'s> Scanner<'s> {
 
     fn symbol(&mut self, first: char) {
         let start = self.at;
+        if self.rest().starts_with("...") {
+            return self.three_dots(start);
+        }
         if let Some(long) = LONG_SYMBOLS
             .iter()
             .find(|long| self.rest().starts_with(**long))
@@ -223,6 +226,21 @@ impl<'s> Scanner<'s> {
             );
         }
         self.stray(first, start);
+    }
+
+    /// Reports the dots of ranges in other languages.
+    fn three_dots(&mut self, start: usize) {
+        self.at += "...".len();
+        self.push(TokenKind::Bad, start);
+        let (span, help) = (
+            self.since(start),
+            Help::from("write a range as `0..5`, which includes both ends"),
+        );
+        self.diagnostics.push(
+            Diagnostic::new(Code::Syntax, "`...` has no meaning here")
+                .label(span, "a range has two dots")
+                .help(help.with(Fix::replace(span, ".."))),
+        );
     }
 
     /// Reports a character that the language does not use. After `#` the rest of the line is
