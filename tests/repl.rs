@@ -258,6 +258,19 @@ fn commands_of_other_programs_are_understood() {
     terminal.sees("the winner pays the bank");
     terminal.sees("`:rules { pay: poorman }` sets it");
     terminal.sees(PROMPT);
+    terminal.enters(":rules ties: marker");
+    terminal.sees(PROMPT);
+    terminal.enters(":rules");
+    terminal.sees("ties: marker");
+    terminal.sees(PROMPT);
+    terminal.enters("play(E, 2*, 2)");
+    terminal.sees("your bid, 0 to 2: ");
+    terminal.enters("?");
+    terminal.sees("takes back an answer");
+    terminal.sees("your bid, 0 to 2: ");
+    terminal.enters("quit");
+    terminal.sees("the match was stopped");
+    terminal.sees(PROMPT);
     terminal.enters("exit");
     assert_eq!(terminal.quits().0, 0);
 }

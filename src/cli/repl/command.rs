@@ -342,6 +342,10 @@ fn rules(repl: &mut Repl, text: &str) -> Status {
             .remark(&format!("`:rules {{ {rule} }}` sets it"));
         return status;
     }
+    let (field, _) = text.split_once(':').unwrap_or_default();
+    if FIELDS.iter().any(|known| known.name == field.trim_end()) {
+        return repl.evaluate(&format!("using {{ {text} }}"));
+    }
     if !text.is_empty() {
         return repl.evaluate(&format!("using {text}"));
     }

@@ -238,6 +238,11 @@ impl Checker<'_> {
         if let Some(rule) = rule_named(name) {
             return Some(rule.into());
         }
+        if matches!(name, "print" | "println" | "echo" | "display") {
+            return Some(
+                "an expression shows its value by itself; in a file, write `show` before it".into(),
+            );
+        }
         let ruleset = match &self.within {
             Some(RulesetSection::Lines(names)) => Some(names.all()),
             Some(RulesetSection::Start(_)) | None => None,

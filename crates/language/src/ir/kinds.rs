@@ -127,6 +127,12 @@ impl Kinds {
     /// Returns the remedy for a value of these kinds where others are needed, if one is known.
     pub fn remedy(self, needed: Self) -> Option<&'static str> {
         match needed {
+            Self::GAME if self == Self::OUTCOME => Some(
+                "a game that is called with chips is an outcome; put a whole expression in parentheses before the call: `(A ∧ B)(2*, 1)`",
+            ),
+            Self::NUMBER | Self::ENCLOSED | Self::AMOUNT if self == Self::GAME => {
+                Some("the threshold of a game is the number `R(G)`; `~G` exchanges the players")
+            }
             Self::GAME => Some(
                 "games are `A`, `B`, `E`, expressions like `A ∧ B^2`, and names defined with `game`",
             ),

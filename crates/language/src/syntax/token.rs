@@ -263,6 +263,9 @@ impl<'s> Scanner<'s> {
             '.' if self.line_so_far(start).starts_with("use ") => {
                 ("a path stands in quotation marks", None)
             }
+            '.' if is_behind_word && self.peek().is_some_and(char::is_alphabetic) => {
+                ("a function stands before its arguments: `R(G)`", None)
+            }
             '.' => ("write a range with two dots: `1..n`", Some("..")),
             '‘' | '’' if is_behind_word => ("a prime is written `'`", Some("'")),
             '\'' | '‘' | '’' | '`' => ("a string stands between `\"` and `\"`", None),
