@@ -938,7 +938,7 @@ mod piped_repl {
     #[test]
     fn commands() {
         let folder = folder(&[("a.bid", "/// One half.\nlet half = 1/2\n")]);
-        let input = ":help\n:load a.bid\n:help half\n:rules { ties: marker }\n:rules\n:time half\nlet y = half\n:save out.bid\n:reload\ny\nquit\n:lod\n";
+        let input = ":help\n:load a.bid\n:help half\n:rules { ties: marker }\n:rules\n:time half\nlet y = half\n:save out.bid\n:reload\ny\n:lod\nquit\n:lost\n";
         let assert = bid()
             .current_dir(folder.path())
             .arg("repl")
@@ -956,8 +956,7 @@ mod piped_repl {
             assert!(text.contains(expected), "{expected}: {text}");
         }
         assert.stderr(
-            contains("there is no command :lod; did you mean :load?")
-                .and(contains("with a colon: :quit")),
+            contains("there is no command :lod; did you mean :load?").and(contains(":lost").not()),
         );
         let saved = read(&folder.path().join("out.bid"));
         assert!(

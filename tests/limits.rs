@@ -128,6 +128,58 @@ fn interrupt(child: &Child) {
     );
 }
 
+/// Checks that a game without bounds is stopped with the variable that keeps growing, and the
+/// remedy.
+#[test]
+fn growth_without_bounds_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("endless.bid");
+    let text = "game rises {
+    state n = 0
+    state m = 0
+    state cells = [0, 0]
+    move up { n += 1 }
+    move side { m += 1 - 2 * m }
+    win alice if m == 7 and n < 0
+}
+game falls {
+    state debt = 0
+    move more { debt -= 1 }
+    move much { debt -= 2 }
+    win alice if debt == 1
+}
+";
+    std::fs::write(&file, text).expect("it is written");
+    let path = file.to_str().expect("text");
+    for (question, limit, note) in [
+        (
+            "R(rises)",
+            ["--max-positions", "100000"],
+            "no rule bounds `n`, so",
+        ),
+        ("size(rises)", ["--max-memory", "40M"], "as in `if n < 100`"),
+        (
+            "table(falls)",
+            ["--timeout", "1s"],
+            "no rule bounds `debt`, so",
+        ),
+        (
+            "size(falls)",
+            ["--max-positions", "1000"],
+            "as in `if debt > -100`",
+        ),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_bid"))
+            .args(["eval", "-l", path, question])
+            .args(limit)
+            .output()
+            .expect("it runs");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{question}: {told}");
+        assert!(told.contains(note), "{question}: {told}");
+    }
+}
+
 /// Checks that the games in arguments are looked for in a list that is shared once.
 #[test]
 fn shared_lists_are_searched_once() {

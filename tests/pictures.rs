@@ -215,6 +215,34 @@ fn diagrams_of_orders_are_symmetric_under_exchange_of_the_players() {
     ));
 }
 
+/// Checks that the greatest and the least game stand in the middle of the frame.
+#[test]
+fn diagrams_of_orders_are_centred() {
+    for (order, rules) in [
+        ("games(birthday: 2)", ""),
+        ("games(birthday: 4)", ""),
+        ("games(birthday: 3)", " using { ties: ladies_first }"),
+        ("[A, A^2, A^2 ∧ E, A ∧ B^2, A ∧ B^3, E, B]", ""),
+    ] {
+        let svg = one(&format!("svg(hasse({order})){rules}"));
+        let document = Document::parse(&svg).expect("well-formed XML");
+        let width = document.root_element().attribute("width");
+        let width: f64 = width.expect("it has a width").parse().expect("a number");
+        let ends = ["A", "B"].map(|game| {
+            let mut texts = document
+                .descendants()
+                .filter(|node| node.text() == Some(game));
+            let x = texts.next().and_then(|node| node.attribute("x"));
+            let x: f64 = x.expect("its place").parse().expect("a number");
+            2.0 * x - width
+        });
+        assert!(
+            ends.iter().all(|off| off.abs() <= 1.0),
+            "{ends:?} off in\n{svg}"
+        );
+    }
+}
+
 /// Checks that the picture has every threshold of Figure 1 of Develin & Payne.
 #[test]
 fn the_papers_tree_of_tic_tac_toe() {

@@ -45,8 +45,6 @@ fn questions_on_graphs_have_memory_and_time() {
     let [few, many] = ["2", "60"].map(|chips| mixed(chips)("memory").expect("it is known"));
     assert_ne!(few, many);
     assert_eq!(mixed("2")("time").as_deref(), Some("less than a second"));
-    let long = mixed("200")("time").expect("it is known");
-    assert!(long.starts_with("about "), "{long}");
     for question in ["v(tictactoe, 3, 3)", "v(tictactoe, 0..3, 0..3)"] {
         let plan = plan(question, &["--rules", "menz"]);
         assert!(plan("memory").is_some() && plan("time").is_some());
@@ -56,6 +54,51 @@ fn questions_on_graphs_have_memory_and_time() {
     assert!(
         table("time").is_some_and(|time| time.ends_with("the rest is known only during the run"))
     );
+}
+
+/// Checks that the time of matrices of bids is a range, because nothing shows in advance at how many
+/// turns single bids are optimal.
+#[test]
+fn the_time_of_mixed_bids_is_a_range() {
+    let time = |rules: &str, question: &str| {
+        let plan = plan(question, &["--rules", rules, "--threads", "2"]);
+        plan("time").expect("it is known")
+    };
+    // It takes 1 to 3 s on two threads.
+    assert_eq!(
+        time("menz", "v(tictactoe, 100, 100)"),
+        "about 2 s to 17 s, the longer the more turns need mixed bids"
+    );
+    // Linear programs take far longer than systems of equations.
+    let coin = "{ pay: all_pay, ties: coin, draws: half }";
+    let long = time(coin, "v(tictactoe, 100, 100)");
+    assert!(long.starts_with("about 2 s to 12 minutes"), "{long}");
+    // Exact numbers grow, and cycles take rounds.
+    let exact = "{ pay: all_pay, ties: richer, draws: half, solver: exact }";
+    for unknown in [
+        time(exact, "v(tictactoe, 9, 9)"),
+        time("menz", "v(tug(3), 9, 9)"),
+    ] {
+        assert!(unknown.ends_with("only during the run"), "{unknown}");
+    }
+}
+
+/// Checks that rules without mixed bids are refused by the plan as by the question.
+#[test]
+fn plans_refuse_what_rules_do_not_admit() {
+    for question in [
+        "v(tictactoe, 3, 3)",
+        "nash(tictactoe, 3, 3)",
+        "sure(tictactoe, 3)",
+    ] {
+        let errors = ["plan", "eval"].map(|command| {
+            let (status, out, err) = bid(&[command, "-l", GAMES, question]);
+            assert_eq!((status, out.as_str()), (2, ""), "{question}: {err}");
+            err
+        });
+        assert!(errors[0].contains("E0602"), "{}", errors[0]);
+        assert_eq!(errors[0], errors[1], "{question}");
+    }
 }
 
 #[test]
@@ -189,6 +232,25 @@ fn large_graphs_are_bounded() {
     let large = plan("R(tug(200000))", &[]);
     assert_eq!(large("positions").as_deref(), Some("at most 400001"));
     assert!(large("moves").is_none() && large("cycles").is_none());
+    assert!(large("memory").is_some_and(|memory| memory.starts_with("up to ")));
+    // The limits bound what the numbers of positions do not.
+    let table = plan("table(connect(4, 6, 7))", &["--max-memory", "1G"]);
+    assert_eq!(
+        table("positions").as_deref(),
+        Some("at most 532875860165503")
+    );
+    let memory = table("memory").expect("the limit is known");
+    assert!(
+        memory.starts_with("up to 1024M for the graph; it stops if more than about "),
+        "{memory}"
+    );
+    let time = table("time").expect("it is bounded");
+    assert!(
+        time.ends_with("the rest is known only during the run"),
+        "{time}"
+    );
+    let mixed = plan("nash(connect(4, 6, 7), 3, 3)", &["--rules", "menz"]);
+    assert!(mixed("memory").is_some() && mixed("time").is_some());
 }
 
 /// Checks that a plan answers nothing, and that an expression without a question about a game has

@@ -328,6 +328,35 @@ fn the_site_has_every_page_and_no_dead_link() {
     }
 }
 
+/// Checks that the lines of pages have at most 100 columns, unless they are code, tables or links.
+#[test]
+fn prose_is_broken_at_100_columns() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pages = pages_below(&root.join("docs"));
+    let others = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"];
+    pages.extend(others.map(|name| root.join(name)));
+    let mut seen = 0;
+    for page in pages {
+        let text = std::fs::read_to_string(&page).expect("it is there");
+        let mut is_code = false;
+        for line in text.lines() {
+            is_code ^= line.starts_with("```");
+            let is_other = ["|", "    ", "!["]
+                .iter()
+                .any(|start| line.starts_with(start));
+            if is_code || is_other {
+                continue;
+            }
+            // Code and the targets of links are not broken, and the words beside them are few.
+            let prose = line.split('`').step_by(2).collect::<String>();
+            let is_long = line.chars().count() > 100 && prose.chars().count() > 30;
+            assert!(!is_long, "{}: {line}", page.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 2000, "only {seen} lines were seen");
+}
+
 /// Returns the picture that `svg` draws of an example; `None` if it has no picture.
 fn picture_of(example: &str) -> Option<String> {
     let (prelude, example) = match example

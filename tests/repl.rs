@@ -239,6 +239,42 @@ fn a_definition_that_hides_a_builtin_is_taken_back() {
     assert_eq!(saved, "R(A ∧ B^2)\nlet own = 4\n");
 }
 
+/// Checks that commands as other programs have them are understood, and that a rule's name asks what
+/// it means.
+#[test]
+fn commands_of_other_programs_are_understood() {
+    let mut terminal = Terminal::open();
+    terminal.enters("help(R)");
+    terminal.sees("critical threshold");
+    terminal.sees(PROMPT);
+    terminal.enters("?");
+    terminal.sees(":help [NAME]");
+    terminal.sees(PROMPT);
+    terminal.enters(":rules ties");
+    terminal.sees("who wins a tied bid");
+    terminal.sees("`:rules { ties: marker }` sets it");
+    terminal.sees(PROMPT);
+    terminal.enters(":rules poorman");
+    terminal.sees("the winner pays the bank");
+    terminal.sees("`:rules { pay: poorman }` sets it");
+    terminal.sees(PROMPT);
+    terminal.enters(":rules ties: marker");
+    terminal.sees(PROMPT);
+    terminal.enters(":rules");
+    terminal.sees("ties: marker");
+    terminal.sees(PROMPT);
+    terminal.enters("play(E, 2*, 2)");
+    terminal.sees("your bid, 0 to 2: ");
+    terminal.enters("?");
+    terminal.sees("takes back an answer");
+    terminal.sees("your bid, 0 to 2: ");
+    terminal.enters("quit");
+    terminal.sees("the match was stopped");
+    terminal.sees(PROMPT);
+    terminal.enters("exit");
+    assert_eq!(terminal.quits().0, 0);
+}
+
 #[test]
 fn help_explains_codes() {
     let mut terminal = Terminal::open();
@@ -414,7 +450,7 @@ fn a_match_for_the_score_ends_with_the_score() {
     terminal.sees("you win the tie, by the rules");
     terminal.sees("your only move: take(1)");
     terminal.sees("you have 2, Bob has 2*");
-    terminal.sees("the score is 1");
+    terminal.sees("the score is 1, in your favour");
     terminal.enters("1");
     terminal.sees("you bid 1, Bob bids 0");
     terminal.sees("your only move: take(1)");
@@ -423,6 +459,7 @@ fn a_match_for_the_score_ends_with_the_score() {
     terminal.sees("you bid 1, Bob bids 1");
     terminal.sees("Bob wins the");
     terminal.sees("Bob moves: take(1)");
+    terminal.sees("the final score is 1, in your favour");
     terminal.sees("\n1\r\n");
     terminal.sees(PROMPT);
     terminal.control(ControlCode::EndOfTransmission);

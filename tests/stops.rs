@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bid::session::{Session, SessionEvent, Summary};
+use bid_language::diagnostic::Code;
 use bid_language::source::SourceMap;
 use bid_language::watch::{Guard, Settings};
 
@@ -14,6 +15,11 @@ const GAMES: &str = "\
 use \"games/classics.bid\"
 game scores(n) { state x = n
  move t(s) for s in 1..3 if s <= x { x -= s; score s }
+}
+game unwinnable { state x = 50; state y = 50
+ move a if x > 0 { x -= 1 }
+ move b if y > 0 { y -= 1 }
+ win alice if x + y > 100
 }
 game long(n) { state x = n
  move t if x > 0 { x -= 1 }
@@ -57,28 +63,28 @@ const ASKS: &[(&str, u64)] = &[
 
 /// Runs an expression; returns its result and the number of checks.
 fn run(expression: &str, most: Option<u64>) -> (Summary, u64) {
-    let guard = Arc::new(Guard::of_steps(most.unwrap_or(u64::MAX)));
+    // Only the expression is stopped, not the games that it needs.
+    let guard = Arc::new(Guard::of_steps(u64::MAX));
     let mut session = Session::new(Box::new(Disk), Arc::clone(&guard));
     let mut sink = |_: &SourceMap, event: SessionEvent| {
         if let SessionEvent::Diagnostic(diagnostic) = event {
+            let is_stop = most.is_some() && diagnostic.code.is_stop();
             assert!(
-                most.is_some() && diagnostic.code.is_stop(),
+                is_stop || diagnostic.code == Code::NeverWon,
                 "{expression}: {}",
                 diagnostic.message
             );
         }
     };
-    let mut begun = 0;
-    let mut summary = session.run_text("games", GAMES, &mut sink);
-    if !summary.stopped {
-        guard.set(Settings {
-            timeout: most.map(Duration::from_millis),
-            ..Settings::default()
-        });
-        guard.begin();
-        begun = guard.now();
-        summary = session.run_text("asked", expression, &mut sink);
-    }
+    let summary = session.run_text("games", GAMES, &mut sink);
+    assert!(!summary.stopped, "nothing stops the games");
+    guard.set(Settings {
+        timeout: most.map(Duration::from_millis),
+        ..Settings::default()
+    });
+    guard.begin();
+    let begun = guard.now();
+    let summary = session.run_text("asked", expression, &mut sink);
     (summary, guard.now() - begun)
 }
 
@@ -99,6 +105,17 @@ fn work_stops_wherever_it_is_told_to() {
             );
         }
     }
+}
+
+/// Checks that an answer is not lost if only the search for a win, which follows it, is stopped.
+#[test]
+fn a_stop_after_the_answer_keeps_it() {
+    const ASKED: &str = "R(unwinnable)";
+    let (_, all) = run(ASKED, None);
+    let is_kept = |most: u64| !run(ASKED, Some(most)).0.stopped;
+    let least = (0..all).find(|most| is_kept(*most)).expect("one suffices");
+    assert!(least < all / 4, "{least} of {all}: the search is too short");
+    assert!((least..all / 2).all(is_kept), "{least} of {all}");
 }
 
 /// Checks that matches are not played to their last move if no move, or no move that a player would

@@ -3,10 +3,12 @@
 use super::plan::{AskedPosition, EXPLORED, share_for};
 use super::{About, Ask, Method, Plan, Question};
 use crate::diagnostic::{Diagnostic, Result, counted};
+use crate::game::ruleset::Numbering;
 use crate::game::{GameExpr, GameGraph};
 use crate::parallel;
-use crate::player::{GameId, Player};
+use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Report, fact};
+use crate::rules::{Payment, Rules, Solver, TieBreak};
 use crate::solve::all_pay::Budgets;
 use crate::solve::space::sweep::{Keep, Need, Schedule};
 use crate::watch::{Batch, Context, Limits, Stop, longest_chain, size};
@@ -18,8 +20,13 @@ const LAYER_BYTES: f64 = 8e8;
 /// The rough number of positions explored in a second.
 const EXPLORED_POSITIONS: f64 = 1e6;
 
-/// The rough number of multiplications in a second when the matrices of bids are solved.
-const MATRIX_WORK: f64 = 3e8;
+/// The rough number of entries of matrices of bids that a thread looks at in a second, if single
+/// bids are optimal at all of them.
+const MATRIX_ENTRIES: f64 = 3e7;
+
+/// The rough number of multiplications that a thread makes in a second, if bids are mixed at all
+/// matrices.
+const MATRIX_PRODUCTS: f64 = 1e8;
 
 /// The number of bytes of a value of a position and a pair of purses.
 const MATRIX_VALUE: u64 = 16;
@@ -42,15 +49,65 @@ pub struct Cost {
     pub batches: Option<BatchesCost>,
     /// The least `--max-memory`, in bytes, under which the method can run in this way.
     pub memory: Option<u64>,
+    /// An upper bound on the memory, if it is not known how many positions can be reached.
+    pub most_memory: Option<MostMemory>,
     /// The rough number of bytes kept on a disk.
     pub disk: Option<u64>,
     /// The rough number of seconds it takes.
-    pub seconds: Option<f64>,
+    pub time: Option<TimeRange>,
     /// `true` if the memory and the time are those of the graph alone, because what the theory
     /// takes shows only as it runs.
-    pub is_least: bool,
+    pub is_of_graph: bool,
     /// The reason that it is refused.
     pub refusal: Option<Diagnostic>,
+}
+
+/// An upper bound on the memory of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MostMemory {
+    /// The number of bytes, no more than the limit.
+    pub bytes: u64,
+    /// The rough number of positions at which the work stops, if more may be reached.
+    pub stops_at: Option<u64>,
+}
+
+/// A rough number of seconds, between two bounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeRange {
+    /// The least.
+    pub least: f64,
+    /// The most.
+    pub most: f64,
+}
+
+impl TimeRange {
+    fn about(seconds: f64) -> Self {
+        Self {
+            least: seconds,
+            most: seconds,
+        }
+    }
+
+    fn and(self, more: Self) -> Self {
+        Self {
+            least: self.least + more.least,
+            most: self.most + more.most,
+        }
+    }
+
+    fn words(self) -> String {
+        let most = duration(self.most);
+        match self.least {
+            _ if self.most < 1.0 => most,
+            ..1.0 => format!("up to {most}"),
+            least if duration(least) == most => most,
+            least => format!(
+                "{} to {}",
+                duration(least),
+                most.trim_start_matches("about ")
+            ),
+        }
+    }
 }
 
 /// The batches of a sweep that is cut for several processes.
@@ -109,9 +166,9 @@ impl Ask<'_> {
             // Times add up but memory does not, because a trial that fails keeps no graph.
             .map(|memory| memory.max(Limits::for_room(most.saturating_mul(EXPLORED))));
         Ok(Cost {
-            seconds: cost
-                .seconds
-                .map(|seconds| seconds + most as f64 / EXPLORED_POSITIONS),
+            time: cost
+                .time
+                .map(|time| time.and(TimeRange::about(most as f64 / EXPLORED_POSITIONS))),
             memory,
             ..cost
         })
@@ -147,12 +204,13 @@ impl Ask<'_> {
             (Method::Explore | Method::ExploreUpTo(_) | Method::Cut(_), about) => {
                 let cost = self.cost_of_graph(question.game)?;
                 match about {
-                    About::Mixed(chips) => {
-                        cost.with_matrices(&Budgets::from(&question.rules, *chips))
+                    // Exact numbers grow in a way that no plan can foresee.
+                    About::Mixed(chips) if question.rules.solver != Solver::Exact => {
+                        cost.with_matrices(&question.rules, *chips)
                     }
-                    About::Graph => Cost {
+                    About::Mixed(_) | About::Graph => Cost {
                         // A theory takes time and memory of its own, which no plan can foresee.
-                        is_least: true,
+                        is_of_graph: true,
                         ..cost
                     },
                     _ => cost,
@@ -176,11 +234,17 @@ impl Ask<'_> {
             let place = self.again().locate(game)?;
             return Ok(Cost::of_graph(&place.solved.explored.graph));
         }
+        let numbered = self.with_subject(game, |subject| {
+            Ok(subject.numbering.map(Numbering::positions))
+        })?;
         let positions = match self.games.expr(game) {
-            GameExpr::State(id, _) => Some(Count::AtMostPower(self.games.ruleset(*id).bits())),
-            GameExpr::Vertex(network, _) => Some(Count::AtMost(
-                self.games.network(*network).vertices().len() as u64,
-            )),
+            GameExpr::State(id, _) => match numbered.flatten() {
+                Some(positions) => Count::AtMost(positions),
+                None => Count::AtMostPower(self.games.ruleset(*id).bits()),
+            },
+            GameExpr::Vertex(network, _) => {
+                Count::AtMost(self.games.network(*network).vertices().len() as u64)
+            }
             GameExpr::Ended(_)
             | GameExpr::Power(..)
             | GameExpr::Wedge(..)
@@ -189,12 +253,9 @@ impl Ask<'_> {
             | GameExpr::Truncation(..)
             | GameExpr::Cut(..)
             | GameExpr::Sum(..)
-            | GameExpr::Ruled(..) => Some(Count::MoreThan(PLANNED)),
+            | GameExpr::Ruled(..) => Count::MoreThan(PLANNED),
         };
-        Ok(Cost {
-            positions,
-            ..Cost::default()
-        })
+        Ok(Cost::of_large_graph(positions, self.context.limits))
     }
 }
 
@@ -213,7 +274,7 @@ impl Cost {
         let seconds = positions as f64 * values as f64 / LAYER_BYTES / parallel::threads() as f64;
         Self {
             positions: Some(Count::Exactly(positions)),
-            seconds: Some(seconds),
+            time: Some(TimeRange::about(seconds)),
             ..Self::default()
         }
     }
@@ -247,28 +308,65 @@ impl Cost {
                 largest: lengths().max().unwrap_or(0),
             }),
             memory: Some(Limits::for_room(size.saturating_mul(EXPLORED))),
-            seconds: Some(size as f64 / EXPLORED_POSITIONS),
+            time: Some(TimeRange::about(size as f64 / EXPLORED_POSITIONS)),
             // Parts with cycles are solved as a whole, in a number of steps that is not known.
-            is_least: !components.acyclic(),
+            is_of_graph: !components.acyclic(),
             ..Self::default()
         }
     }
 
-    /// Adds the cost of solving a matrix of bids at each position for all purses.
-    fn with_matrices(self, budgets: &Budgets) -> Self {
-        let positions = match self.positions {
-            Some(Count::Exactly(count) | Count::AtMost(count)) => count,
-            // Neither a lower bound nor a power of two is close enough to estimate the work from.
-            Some(Count::MoreThan(_) | Count::AtMostPower(_)) | None => return self,
+    /// Returns the cost of a graph with more than [`PLANNED`] positions and at most some number:
+    /// as much as the limits allow, if there may be more.
+    fn of_large_graph(count: Count, limits: Limits) -> Self {
+        let room = limits.max_positions.min(limits.room() / EXPLORED);
+        let most = match count {
+            Count::Exactly(most) | Count::AtMost(most) => Some(most),
+            Count::AtMostPower(bits) => 1_u64.checked_shl(bits),
+            Count::MoreThan(_) => None,
         };
-        let values = (budgets.len() as u64).saturating_mul(positions);
-        let graph = self.memory.unwrap_or(0);
-        let table = Limits::for_room(values.saturating_mul(MATRIX_VALUE));
-        let seconds = work(budgets) * positions as f64 / MATRIX_WORK;
+        let within = most.filter(|most| *most <= room);
+        let positions = within.unwrap_or(room);
         Self {
-            memory: Some(graph.saturating_add(table)),
-            seconds: self.seconds.map(|graph| graph + seconds),
-            ..self
+            positions: Some(count),
+            most_memory: Some(MostMemory {
+                bytes: within.map_or(limits.max_memory, |most| {
+                    Limits::for_room(most.saturating_mul(EXPLORED))
+                }),
+                stops_at: within.is_none().then_some(room),
+            }),
+            time: Some(TimeRange {
+                least: PLANNED as f64 / EXPLORED_POSITIONS,
+                most: positions as f64 / EXPLORED_POSITIONS,
+            }),
+            // The graph may have cycles, whose work is not known.
+            is_of_graph: true,
+            ..Self::default()
+        }
+    }
+
+    /// Adds the cost of solving a matrix of bids at each position for all purses that these lead
+    /// to.
+    fn with_matrices(self, rules: &Rules, chips: PerPlayer<u64>) -> Self {
+        let budgets = Budgets::from(rules, chips);
+        let work = MatrixWork::new(rules, &budgets);
+        let table = |positions: u64| {
+            let values = (budgets.len() as u64).saturating_mul(positions);
+            Limits::for_room(values.saturating_mul(MATRIX_VALUE))
+        };
+        match (self.positions, self.most_memory) {
+            (Some(Count::Exactly(positions)), _) => Self {
+                memory: self
+                    .memory
+                    .map(|graph| graph.saturating_add(table(positions))),
+                // The number of rounds on cycles is not known, so that only the graph's time is.
+                time: self.time.map(|graph| match self.is_of_graph {
+                    true => graph,
+                    false => graph.and(work.time(positions)),
+                }),
+                ..self
+            },
+            // The number of positions is not known, so the costs are those of the graph.
+            _ => self,
         }
     }
 
@@ -319,19 +417,20 @@ impl Cost {
             memory: Some(Limits::for_room(schedule.bytes_held())),
             disk: disk.map(|bytes| bytes / COMPRESSED),
             batches: BatchesCost::new(&schedule.cut(None, &|_| true)),
-            seconds: Some(seconds),
+            time: Some(TimeRange::about(seconds)),
             ..Self::default()
         }
     }
 
     /// Returns the costs as named facts.
     pub fn facts(&self) -> Vec<(String, Report)> {
-        let (least, rest) = match self.is_least {
+        let (least, of_graph, rest) = match self.is_of_graph {
             true => (
                 "at least ",
+                " for the graph",
                 " for the graph; the rest is known only during the run",
             ),
-            false => ("", ""),
+            false => ("", "", ""),
         };
         let positions = |count| match count {
             Count::Exactly(count) => Report::from(count),
@@ -341,7 +440,20 @@ impl Cost {
         };
         let memory = |bytes| format!("{least}{}", size(bytes));
         let disk = |bytes| format!("about {}", size(bytes));
-        let time = |seconds| format!("{}{rest}", duration(seconds));
+        let most_memory = |most: MostMemory| {
+            let stops = most.stops_at.map(|positions| {
+                format!("; it stops if more than about {positions} positions can be reached")
+            });
+            let stops = stops.unwrap_or_default();
+            format!("up to {}{of_graph}{stops}", size(most.bytes))
+        };
+        let time = |time: TimeRange| {
+            let mixing = match time.least < time.most && self.moves.is_some() {
+                true => ", the longer the more turns need mixed bids",
+                false => "",
+            };
+            format!("{}{mixing}{rest}", time.words())
+        };
         let facts = [
             self.positions
                 .map(|count| fact("positions", positions(count))),
@@ -350,28 +462,67 @@ impl Cost {
             self.blocks.map(|blocks| fact("blocks", blocks)),
             self.batches.map(|batches| fact("batches", batches.words())),
             self.memory.map(|bytes| fact("memory", memory(bytes))),
+            self.most_memory
+                .map(|most| fact("memory", most_memory(most))),
             self.disk.map(|bytes| fact("disk", disk(bytes))),
-            self.seconds.map(|seconds| fact("time", time(seconds))),
+            self.time.map(|range| fact("time", time(range))),
         ];
         facts.into_iter().flatten().collect()
     }
 }
 
-/// Estimates the number of multiplications that solving the matrices of all purses takes, from
-/// their numbers of bids.
-fn work(budgets: &Budgets) -> f64 {
-    /// The number of purses that are looked at one by one.
-    const FEW: usize = 1 << 16;
-    let side = |chips: u64| chips as f64 + 1.0;
-    let count = budgets.len();
-    // Beyond that many purses only an even sample is summed, so that planning itself stays fast.
-    let every = (count / FEW).max(1);
-    let seen = (0..count).step_by(every);
-    let each = seen.map(|index| {
-        let chips = budgets.purses(index).chips;
-        side(chips.alice) * side(chips.bob) * side(chips.alice.min(chips.bob))
-    });
-    each.sum::<f64>() * every as f64
+/// The work on the matrices of all purses at a position.
+#[derive(Debug, Clone, Copy)]
+struct MatrixWork {
+    /// The number of entries, which are looked at whether single bids are optimal or not.
+    entries: f64,
+    /// The number of multiplications, if all bids are mixed.
+    products: f64,
+}
+
+impl MatrixWork {
+    fn new(rules: &Rules, budgets: &Budgets) -> Self {
+        /// The number of purses that are looked at one by one.
+        const FEW: usize = 1 << 16;
+        let is_toeplitz = rules.pay == Payment::AllPay;
+        // The systems that give mixed bids of Toeplitz matrices do not cover means of two results,
+        // and then linear programs do.
+        let has_systems = is_toeplitz
+            && !matches!(rules.ties, TieBreak::Coin | TieBreak::Nobody)
+            && rules.solver != Solver::LinearProgram;
+        let count = budgets.len();
+        // Beyond that many purses only an even sample is summed, so that planning itself stays
+        // fast.
+        let every = (count / FEW).max(1);
+        let mut work = Self {
+            entries: 0.0,
+            products: 0.0,
+        };
+        for index in (0..count).step_by(every) {
+            let chips = budgets.purses(index).chips;
+            let [a, b] = [chips.alice, chips.bob].map(|chips| chips as f64 + 1.0);
+            work.entries += if is_toeplitz { a + b } else { a * b };
+            work.products += a.min(b) * if has_systems { a + b } else { a * b };
+        }
+        Self {
+            entries: work.entries * every as f64,
+            products: work.products * every as f64,
+        }
+    }
+
+    /// Returns the time that this work takes at some positions.
+    fn time(self, positions: u64) -> TimeRange {
+        let threads = parallel::threads() as f64;
+        let [least, most] = [
+            self.entries / MATRIX_ENTRIES,
+            self.products / MATRIX_PRODUCTS,
+        ]
+        .map(|seconds| seconds * positions as f64 / threads);
+        TimeRange {
+            least,
+            most: most.max(least),
+        }
+    }
 }
 
 impl BatchesCost {

@@ -23,7 +23,7 @@ use num_rational::BigRational;
 
 pub use against::LeastChipsRow;
 pub use bounds::{Bounded, Depth};
-pub use cost::{BatchesCost, Cost, Count, Cycles};
+pub use cost::{BatchesCost, Cost, Count, Cycles, MostMemory, TimeRange};
 pub use graphs::{LocatedVertex, SolvedGraph};
 pub use measure::PositionValues;
 pub use method::{Method, MethodName, Passed, Plan, Planned};
@@ -229,6 +229,9 @@ pub struct Ask<'a> {
     pub context: &'a Context<'a>,
     /// Warnings about answers.
     pub warnings: &'a mut Vec<Diagnostic>,
+    /// The games whose answers show that one player cannot win with all of the money. Perhaps
+    /// nobody can win them, for which they are searched once the value is known.
+    pub one_sided: &'a mut Vec<GameId>,
 }
 
 impl<'a> Ask<'a> {
@@ -273,6 +276,7 @@ impl<'a> Ask<'a> {
             memory: self.memory,
             context: self.context,
             warnings: self.warnings,
+            one_sided: self.one_sided,
         }
     }
 }
@@ -289,8 +293,8 @@ impl Ask<'_> {
         self.warn_if_never_won(question);
         for method in &plan.methods {
             if let Some(answer) = self.run(method, question)? {
-                if answer.excludes_wins() {
-                    self.warn_if_no_play_wins(question)?;
+                if answer.excludes_wins() && !says_draw(question) {
+                    self.one_sided.push(question.game);
                 }
                 return Ok(answer);
             }
@@ -305,29 +309,33 @@ impl Ask<'_> {
     /// Warns of a game that nobody can win: the number that is asked for does not show that all
     /// play is a draw. The caller adds the place of the question.
     fn warn_if_never_won(&mut self, question: &Question) {
-        if let Some(title) = self.games.never_won(question.game) {
+        if let Some(title) = self.games.never_won(question.game)
+            && !says_draw(question)
+        {
             let help = "say who wins: `win alice if …` in a ruleset, `win alice: …` in a graph, or `stuck loses` if the player who cannot move loses";
-            let warning = never_won(title, help);
-            self.warn_of_draws(question, warning);
+            self.warn_once(never_won(title, help));
         }
     }
 
     /// Warns of a ruleset whose lines name winners, but no play from its start reaches a position
     /// that somebody has won. Only small games are searched for one.
-    fn warn_if_no_play_wins(&mut self, question: &Question) -> Result<()> {
+    ///
+    /// # Errors
+    /// Returns an error if a position cannot be evaluated, or the work is stopped.
+    pub fn warn_if_no_play_wins(&mut self, game: GameId) -> Result<()> {
         const MOST_POSITIONS: u64 = 10_000;
-        let Some((id, state, _)) = self.games.ruleset_state(question.game) else {
+        let Some((id, state, _)) = self.games.ruleset_state(game) else {
             return Ok(());
         };
         let ruleset = self.games.ruleset(id);
         if ruleset.is_scored()
             || ruleset.is_never_won()
             || ruleset.start() != state
-            || !self.explores_within(question.game, MOST_POSITIONS)?
+            || !self.explores_within(game, MOST_POSITIONS)?
         {
             return Ok(());
         }
-        let place = self.again().locate(question.game)?;
+        let place = self.again().locate(game)?;
         let graph = &place.solved.explored.graph;
         let is_won = |node: NodeId| matches!(graph.ending(node), Some(Ending::Win(_)));
         if !graph.reachable(place.node).into_iter().any(is_won) {
@@ -336,32 +344,16 @@ impl Ask<'_> {
             } else {
                 "check the conditions of its `win` lines: no position that can be reached from the start satisfies one"
             };
-            let warning = never_won(self.games.ruleset_title(id), help);
-            self.warn_of_draws(question, warning);
+            self.warn_once(never_won(self.games.ruleset_title(id), help));
         }
         Ok(())
     }
 
-    /// Adds a warning that all play is a draw, unless the answer shows it.
-    fn warn_of_draws(&mut self, question: &Question, warning: Diagnostic) {
-        // These answers name a draw themselves, so that a warning would repeat them.
-        let says_draw = matches!(
-            question.about,
-            About::Outcomes(_)
-                | About::Strategies(_)
-                | About::Play(_)
-                | About::Mixed(_)
-                | About::Graph
-        );
-        if says_draw || question.rules.objective != Objective::Reachability {
-            return;
-        }
-        // One evaluation may ask many questions about the same game, which deserve one warning.
-        if !self
-            .warnings
-            .iter()
-            .any(|other| other.message == warning.message)
-        {
+    /// Adds a warning, unless one evaluation that asks many questions about a game has added it
+    /// before.
+    fn warn_once(&mut self, warning: Diagnostic) {
+        let message = &warning.message;
+        if !self.warnings.iter().any(|other| other.message == *message) {
             self.warnings.push(warning);
         }
     }
@@ -515,6 +507,16 @@ impl<S> Around<S> {
             is_whole: self.is_whole,
         }
     }
+}
+
+/// Returns `true` if an answer to the question names a draw itself, so that a warning would repeat
+/// it, or if draws are not what play without a win comes to.
+fn says_draw(question: &Question) -> bool {
+    let names_draw = matches!(
+        question.about,
+        About::Outcomes(_) | About::Strategies(_) | About::Play(_) | About::Mixed(_) | About::Graph
+    );
+    names_draw || question.rules.objective != Objective::Reachability
 }
 
 fn never_won(title: &str, help: &str) -> Diagnostic {

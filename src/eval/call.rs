@@ -177,7 +177,22 @@ impl Evaluator<'_> {
         {
             *warning = warning.clone().label(span, "asked for here");
         }
+        for game in self.one_sided.drain(..) {
+            self.perhaps_unwinnable.entry(game).or_insert(span);
+        }
         answered.placed(span)
+    }
+
+    /// Warns of games asked about that nobody can win. This takes a search of its own, so it is
+    /// done when the value is known: if it is stopped, no answer is lost.
+    pub fn warn_of_unwinnable_games(&mut self) {
+        for (game, span) in std::mem::take(&mut self.perhaps_unwinnable) {
+            let searched =
+                self.asking(span, |evaluator| evaluator.ask().warn_if_no_play_wins(game));
+            if searched.is_err_and(|error| error.code.is_stop()) {
+                break;
+            }
+        }
     }
 
     /// Returns the questions about games that a builtin would ask.

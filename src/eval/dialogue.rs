@@ -1,8 +1,12 @@
 //! Talks with the user, for `play`. The library has no terminal; the caller passes a [`Dialogue`]
 //! that has one.
 
+use std::cmp::Ordering;
+
+use num_traits::Zero;
 use serde::Serialize;
 
+use crate::game::Score;
 use crate::player::{PerPlayer, Player};
 
 /// A conversation, line by line.
@@ -189,7 +193,10 @@ impl Sight {
             MatchResult::Won(player) if player == you => (Some(player), "You have won".to_owned()),
             MatchResult::Won(player) => (Some(player), format!("{} has won", player.name())),
             MatchResult::Drawn => (None, "The match is a draw".to_owned()),
-            MatchResult::Scored(score) => (None, format!("The final score is {score}")),
+            MatchResult::Scored(score) => {
+                let score = score_in_words(score, you);
+                (None, format!("The final score is {score}"))
+            }
         };
         Self::Over {
             winner,
@@ -221,7 +228,21 @@ pub enum MatchResult {
     /// It is a draw.
     Drawn,
     /// It has a score, positive for Alice.
-    Scored(String),
+    Scored(Score),
+}
+
+/// Returns a score in words for one of the players: `2, in your favour`.
+pub fn score_in_words(score: Score, you: Player) -> String {
+    let ahead = match score.cmp(&Score::zero()) {
+        Ordering::Equal => return score.to_string(),
+        Ordering::Greater => Player::Alice,
+        Ordering::Less => Player::Bob,
+    };
+    if ahead == you {
+        format!("{score}, in your favour")
+    } else {
+        format!("{score}, in {}'s favour", ahead.name())
+    }
 }
 
 /// A move that the user may make.

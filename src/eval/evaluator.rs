@@ -1,5 +1,6 @@
 //! Evaluates expressions.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::builtin::Call;
@@ -35,6 +36,10 @@ pub struct Evaluator<'a> {
     pub dialogue: Option<&'a mut dyn Dialogue>,
     /// The warnings about likely mistakes.
     pub warnings: Vec<Diagnostic>,
+    /// The games that perhaps nobody can win, from questions whose place is not known yet.
+    pub(super) one_sided: Vec<GameId>,
+    /// The games that perhaps nobody can win, each with the place of its first question.
+    pub(super) perhaps_unwinnable: BTreeMap<GameId, Span>,
     /// The default rules of the current file.
     pub(super) defaults: Rc<Overrides>,
     /// The rules set by the `using` expressions around the current place.
@@ -62,6 +67,8 @@ impl<'a> Evaluator<'a> {
             context,
             dialogue: None,
             warnings: Vec::new(),
+            one_sided: Vec::new(),
+            perhaps_unwinnable: BTreeMap::new(),
             defaults,
             explicit: Overrides::default(),
             has_positions_with_income: false,
@@ -80,6 +87,7 @@ impl<'a> Evaluator<'a> {
             memory: &mut self.world.memory,
             context: self.context,
             warnings: &mut self.warnings,
+            one_sided: &mut self.one_sided,
         }
     }
 

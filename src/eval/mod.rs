@@ -26,7 +26,7 @@ pub(crate) use arithmetic::Total;
 pub(crate) use bounds::{BoundedNumber, absolute, extreme, rounded};
 pub use builtin::{Builtin, Builtins, Call, graphs, no_question};
 pub(crate) use compare::{Comparer, copied, listed, same, weight};
-pub use dialogue::{Dialogue, MatchResult, Offer, Sight, Why};
+pub use dialogue::{Dialogue, MatchResult, Offer, Sight, Why, score_in_words};
 pub use evaluator::{Evaluator, MAX_LIST};
 pub(crate) use evaluator::{elements, type_error};
 pub use frame::Frame;

@@ -11,7 +11,7 @@ use crate::library::arguments::totals;
 use crate::library::formats::plots::pairs;
 use crate::library::values::bounds::depth;
 use crate::player::PerPlayer;
-use crate::rules::admit::ChipsQuestion;
+use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{BidKind, Draws, Objective, Rules};
 
 /// Returns a single question about the first argument under the rules in force.
@@ -107,6 +107,7 @@ pub(super) fn strategies(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
 
 /// Returns the question of `v(G, a, b)`, `nash(G, a, b)` and others about mixed bids.
 pub(super) fn mixed(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    admit::mixed_bids(&evaluator.rules())?;
     let most = |argument: usize| match call.arguments.get(argument) {
         Some(given) => most_chips(&given.value),
         None => Some(0),
@@ -117,6 +118,12 @@ pub(super) fn mixed(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Ve
         }
         _ => graphs(evaluator, call),
     }
+}
+
+/// Returns the question of `sure(G, b)`.
+pub(super) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
+    admit::sure_wins(&evaluator.rules())?;
+    graphs(evaluator, call)
 }
 
 /// Returns the greatest number of chips in an argument.

@@ -277,6 +277,9 @@ impl Load<'_, '_> {
             .as_deref_mut()
             .map(|dialogue| dialogue as &mut dyn Dialogue);
         let value = evaluate(&mut evaluator);
+        if value.is_ok() {
+            evaluator.warn_of_unwinnable_games();
+        }
         let warnings: Vec<Diagnostic> = std::mem::take(&mut evaluator.warnings);
         for warning in warnings {
             // An answer may be the best one found before the work was stopped: the warning says so,

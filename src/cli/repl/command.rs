@@ -12,7 +12,7 @@ use bid::session::SessionEvent;
 use bid_language::diagnostic::{Code, counted, did_you_mean};
 use bid_language::files;
 use bid_language::ir::BuiltinSignature;
-use bid_language::rules::Overrides;
+use bid_language::rules::{FIELDS, Overrides, RuleField, preset};
 
 use super::super::output::complain;
 use super::super::run;
@@ -132,8 +132,47 @@ pub fn run(repl: &mut Repl, text: &str) -> (Status, Flow) {
     ((command.run)(repl, argument), flow)
 }
 
+/// Returns the command that is meant by an input without a colon, as other programs have them:
+/// `quit`, `help(R)`, `?R`. A word that has a meaning of its own is no command.
+pub fn meant(text: &str, has_meaning: &dyn Fn(&str) -> bool) -> Option<String> {
+    let asked = text.strip_prefix('?').or_else(|| text.strip_suffix('?'));
+    if let Some(name) = asked
+        .map(str::trim)
+        .filter(|name| !name.contains(char::is_whitespace))
+    {
+        return Some(format!("help {name}"));
+    }
+    let end = text.find(|c: char| !c.is_ascii_alphabetic());
+    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
+    let name = match word {
+        "exit" | "bye" => QUIT,
+        word => word,
+    };
+    let command = COMMANDS.iter().find(|command| command.name == name)?;
+    let called = rest
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'));
+    let argument = match called {
+        Some(argument) => argument.trim(),
+        None if rest.starts_with(char::is_whitespace) => rest.trim(),
+        None => rest,
+    };
+    // `plan = 3` and `list[0]` are no commands, whatever the names mean.
+    let is_separate = called.is_some() || rest.is_empty() || rest.starts_with(' ');
+    // Without a needed argument the command itself says what its use is.
+    let fits = command.argument != ArgumentRule::None || argument.is_empty();
+    let is_operand = argument.starts_with(|c: char| "=+-*/^<>~∧:,;)]}.".contains(c));
+    (is_separate && fits && !is_operand && !has_meaning(word))
+        .then(|| format!("{name} {argument}").trim_end().to_owned())
+}
+
 /// Returns the command with this name, or the only one that begins with it.
 fn find(name: &str) -> Result<&'static ReplCommand, String> {
+    let name = match name {
+        "exit" => QUIT,
+        "?" => "help",
+        name => name,
+    };
     if let Some(command) = COMMANDS.iter().find(|command| command.name == name) {
         return Ok(command);
     }
@@ -278,7 +317,35 @@ fn beginning(text: &str, most: usize) -> String {
     }
 }
 
+/// Returns the rule that a word is the value of, or a rule of the field that it names.
+fn rule_with(word: &str) -> Option<String> {
+    let rule = |field: &RuleField| {
+        let value = field.values.iter().find(|value| value.name == word);
+        let other = || field.values.get(1).filter(|_| field.name == word);
+        let value = value.or_else(other)?;
+        Some(format!("{}: {}", field.name, value.name))
+    };
+    let number = |field: &RuleField| (field.name == word).then(|| format!("{word}: …"));
+    FIELDS
+        .iter()
+        .find_map(|field| rule(field).or_else(|| number(field)))
+}
+
 fn rules(repl: &mut Repl, text: &str) -> Status {
+    // The word alone asks what it means; rules in braces and names of rules are set.
+    if let Some(rule) = rule_with(text)
+        && preset(text).is_none()
+        && !repl.has_meaning(text)
+    {
+        let status = help(repl, text);
+        repl.output
+            .remark(&format!("`:rules {{ {rule} }}` sets it"));
+        return status;
+    }
+    let (field, _) = text.split_once(':').unwrap_or_default();
+    if FIELDS.iter().any(|known| known.name == field.trim_end()) {
+        return repl.evaluate(&format!("using {{ {text} }}"));
+    }
     if !text.is_empty() {
         return repl.evaluate(&format!("using {text}"));
     }
@@ -466,6 +533,36 @@ mod tests {
                 "{}",
                 theme.word
             );
+        }
+    }
+
+    #[test]
+    fn commands_without_a_colon_are_understood() {
+        let defined = |word: &str| word == "list";
+        for (text, command) in [
+            ("quit", Some("quit")),
+            ("exit", Some("quit")),
+            ("exit()", Some("quit")),
+            ("bye", Some("quit")),
+            ("help", Some("help")),
+            ("help()", Some("help")),
+            ("help(R)", Some("help R")),
+            ("help ties", Some("help ties")),
+            ("?", Some("help ")),
+            ("? R", Some("help R")),
+            ("R?", Some("help R")),
+            ("plan R(E)", Some("plan R(E)")),
+            ("time(R(E))", Some("time R(E)")),
+            ("save", Some("save")),
+            // These are statements and expressions.
+            ("R(E)", None),
+            ("help = 3", None),
+            ("plan == 3", None),
+            ("time[0]", None),
+            ("exit 3", None),
+            ("list", None),
+        ] {
+            assert_eq!(meant(text, &defined).as_deref(), command, "{text}");
         }
     }
 

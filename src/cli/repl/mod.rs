@@ -86,20 +86,16 @@ impl Repl<'_> {
         }
         match trimmed.strip_prefix(':') {
             Some(command) => command::run(self, command),
-            None if self.is_bare_command(trimmed) => {
-                complain(&format!("commands begin with a colon: :{trimmed}"));
-                (Status::Wrong, Flow::Continue)
-            }
-            None => (self.evaluate(text), Flow::Continue),
+            None => match command::meant(trimmed, &|name| self.has_meaning(name)) {
+                Some(command) => command::run(self, &command),
+                None => (self.evaluate(text), Flow::Continue),
+            },
         }
     }
 
-    /// Returns `true` if a text is the name of a command and has no other meaning.
-    fn is_bare_command(&self, text: &str) -> bool {
-        let is_command = command::COMMANDS.iter().any(|command| command.name == text);
-        is_command
-            && !syntax::is_keyword(text)
-            && self.session.names().iter().all(|known| known.name != text)
+    /// Returns `true` if a word is part of the language or the name of something.
+    fn has_meaning(&self, word: &str) -> bool {
+        syntax::is_keyword(word) || self.session.names().iter().any(|known| known.name == word)
     }
 
     /// Runs statements and records them if they had no errors.

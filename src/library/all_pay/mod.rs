@@ -25,12 +25,12 @@ use crate::watch::Stop;
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
     Parameter::new("G", Kinds::GAME),
-    Parameter::new("a", Kinds::HOLDING.or(Kinds::LIST)),
-    Parameter::new("b", Kinds::HOLDING.or(Kinds::LIST)),
+    Parameter::new("a", Kinds::PURSES),
+    Parameter::new("b", Kinds::PURSES),
 ];
 const GAME_AND_BOB: &[Parameter] = &[
     Parameter::new("G", Kinds::GAME),
-    Parameter::new("b", Kinds::HOLDING.or(Kinds::LIST)),
+    Parameter::new("b", Kinds::PURSES),
 ];
 
 /// The builtins of this module.
@@ -73,7 +73,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "All-pay bidding: the least ℓ for which the player with the advantage has optimal bids below ℓ. In \
          a precise game, the length of the only optimal mixed bid.",
         "length(E, 2, 2) using menz" => "3";
-    "sure"(GAME_AND_BOB) -> Kinds::ANY, Some(asks::mixed), sure::sure,
+    "sure"(GAME_AND_BOB) -> Kinds::ANY, Some(asks::sure), sure::sure,
         "All-pay bidding: the least number of chips with which Alice wins G for sure against b of \
          Bob's; over a range of his, a table. Under rules with a tie status, a star at b gives it to \
          Bob. With more chips she wins for sure as well, except under `ties: richer` with `winner: \

@@ -61,7 +61,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
          0..20, 20))` or `heat(outcomes(G, 0..20, 0..20))`; a list of rows of numbers, like the \
          squares of a board; or a list with two variables, with rows for the first and columns for \
          the second. `svg` and `latex` draw it finely.",
-        "heat(outcomes(E, 0..3, 0..3))" => "E(…, b)            E(…, b*)\n\
+        "heat(outcomes(E, 0..3, 0..3))" => "E(a*, b)           E(a, b*)\n\
                  0* │A B B B        0 │B B B B\n\
                  1* │A A B B        1 │A B B B\n\
                  2* │A A A B        2 │A A B B\n\

@@ -56,6 +56,11 @@ impl Checker<'_> {
             ast::ExprKind::Call { callee, arguments } => self.call(callee, arguments, span),
             ast::ExprKind::Index { base, indices } => self.index(base, indices, span),
             ast::ExprKind::List(items) => {
+                if let [only] = &items[..]
+                    && matches!(*only.kind, ast::ExprKind::Binary(ast::BinaryOp::Range, ..))
+                {
+                    self.report(range_in_list(span, only));
+                }
                 typed(CheckedExprKind::List(self.exprs(items)), Kinds::LIST)
             }
             ast::ExprKind::Comprehension { element, clauses } => {
@@ -232,6 +237,11 @@ impl Checker<'_> {
         }
         if let Some(rule) = rule_named(name) {
             return Some(rule.into());
+        }
+        if matches!(name, "print" | "println" | "echo" | "display") {
+            return Some(
+                "an expression shows its value by itself; in a file, write `show` before it".into(),
+            );
         }
         let ruleset = match &self.within {
             Some(RulesetSection::Lines(names)) => Some(names.all()),
@@ -535,4 +545,21 @@ fn parts(element: &ast::Expr) -> impl Iterator<Item = &ast::Expr> {
         ast::ExprKind::Tuple(parts) => parts.iter(),
         _ => std::slice::from_ref(element).iter(),
     }
+}
+
+/// Warns of a list like `[1..3]`, by which the range alone was probably meant.
+fn range_in_list(list: Span, range: &ast::Expr) -> Diagnostic {
+    let range = print_expr(range);
+    let help = Help::from(format!(
+        "write `{range}`, or `[({range})]` if a list of one list is meant"
+    ));
+    Diagnostic::new(
+        Code::RangeInList,
+        "a range is a list already, and here it is the only element of another",
+    )
+    .label(
+        list,
+        format!("this is the list whose one element is {range}"),
+    )
+    .help(help.with(Fix::replace(list, range)))
 }

@@ -42,7 +42,8 @@ impl Checker<'_> {
         // Newcomers join games by `and`, for which one message about both sides is clearer than
         // two.
         if lazy && first.kinds == Kinds::GAME {
-            return self.joined_games(why, first_span, right, span);
+            let other = self.expr(right);
+            return self.joined_games(why, first_span, &other, span);
         }
         let left = self.fitting(first, needed, why);
         if lazy {
@@ -63,7 +64,11 @@ impl Checker<'_> {
         } else {
             right_needed
         };
-        let right = self.needs_typed(right, right_needed, right_why);
+        let right = self.expr(right);
+        if op == BinaryOp::Power && left.kinds == Kinds::GAME && right.kinds == Kinds::GAME {
+            return self.joined_games(right_why, first_span, &right, span);
+        }
+        let right = self.fitting(right, right_needed, right_why);
         if lazy {
             self.locals.conditionally(false);
         }
@@ -79,22 +84,22 @@ impl Checker<'_> {
         )
     }
 
-    /// Reports `and` or `or` behind the game at `left`, with one message for both sides.
-    fn joined_games(&mut self, why: &str, left: Span, right: &ast::Expr, span: Span) -> Typed {
-        let other = self.expr(right);
+    /// Reports `and`, `or` or `^` behind the game at `left`, with one message for both sides.
+    fn joined_games(&mut self, why: &str, left: Span, other: &Typed, span: Span) -> Typed {
+        let right = other.expr.span;
         let diagnostic = Diagnostic::new(Code::WrongType, format!("{why}, but this is a game"))
             .label(left, "a game");
         let diagnostic = if other.kinds == Kinds::GAME {
             let between = Span {
                 start: left.end,
-                end: right.span.start,
+                end: right.start,
                 ..left
             };
             let help = Help::from(
                 "games are joined by `∧`: whoever moves goes to the start of either one",
             );
             diagnostic
-                .label(right.span, "a game")
+                .label(right, "a game")
                 .help(help.with(Fix::replace(between, " ∧ ")))
         } else {
             diagnostic

@@ -104,6 +104,7 @@ codes! {
     DamagedCheckpoint = "W0801", "files of a checkpoint are damaged, and their work is repeated";
     Shadowed = "W0201", "a name hides another one";
     NeverEqual = "W0301", "values of different types are never equal";
+    RangeInList = "W0302", "a list holds a range as its only element";
     MoverNotAsked = "W0501", "`win me` does not ask who `me` is";
     DeadEnding = "W0502", "an ending never decides a game";
     NeverWon = "W0503", "nobody can win a game";

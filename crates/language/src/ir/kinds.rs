@@ -96,6 +96,8 @@ impl Kinds {
     pub const AMOUNT: Self = Self::ENCLOSED.or(Self::CHIPS);
     /// One chip total or several.
     pub const TOTALS: Self = Self::INTEGER.or(Self::LIST);
+    /// The chips of one player, once or several times.
+    pub const PURSES: Self = Self::HOLDING.or(Self::LIST);
     /// Results of `f`: chips, a pair of them, the counts, `never`, or a table.
     pub const THRESHOLDS: Self = Self::HOLDING
         .or(Self::TUPLE)
@@ -125,6 +127,12 @@ impl Kinds {
     /// Returns the remedy for a value of these kinds where others are needed, if one is known.
     pub fn remedy(self, needed: Self) -> Option<&'static str> {
         match needed {
+            Self::GAME if self == Self::OUTCOME => Some(
+                "a game that is called with chips is an outcome; put a whole expression in parentheses before the call: `(A ∧ B)(2*, 1)`",
+            ),
+            Self::NUMBER | Self::ENCLOSED | Self::AMOUNT if self == Self::GAME => {
+                Some("the threshold of a game is the number `R(G)`; `~G` exchanges the players")
+            }
             Self::GAME => Some(
                 "games are `A`, `B`, `E`, expressions like `A ∧ B^2`, and names defined with `game`",
             ),
@@ -133,6 +141,9 @@ impl Kinds {
             Self::BOOL if self.meets(Self::NUMBER) => Some("compare it with something: `x != 0`"),
             _ if self == Self::CHIPS && needed.meets(Self::NUMBER) => Some(
                 "write it without the star, which only a player's chips have; a product is written `2 * x`",
+            ),
+            Self::HOLDING | Self::TOTALS | Self::PURSES if self == Self::RATIONAL => Some(
+                "chips are whole numbers; for real-valued bids ask for the threshold, `R(G)`, or for `strategy(G, a, b) using { bids: real }`",
             ),
             Self::HOLDING if self == Self::LIST => {
                 Some("ask about each of its elements: `[f(G, k) for k in 0..5]`")

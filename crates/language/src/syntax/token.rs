@@ -202,6 +202,9 @@ impl<'s> Scanner<'s> {
 
     fn symbol(&mut self, first: char) {
         let start = self.at;
+        if self.rest().starts_with("...") {
+            return self.three_dots(start);
+        }
         if let Some(long) = LONG_SYMBOLS
             .iter()
             .find(|long| self.rest().starts_with(**long))
@@ -225,6 +228,21 @@ impl<'s> Scanner<'s> {
         self.stray(first, start);
     }
 
+    /// Reports the dots of ranges in other languages.
+    fn three_dots(&mut self, start: usize) {
+        self.at += "...".len();
+        self.push(TokenKind::Bad, start);
+        let (span, help) = (
+            self.since(start),
+            Help::from("write a range as `0..5`, which includes both ends"),
+        );
+        self.diagnostics.push(
+            Diagnostic::new(Code::Syntax, "`...` has no meaning here")
+                .label(span, "a range has two dots")
+                .help(help.with(Fix::replace(span, ".."))),
+        );
+    }
+
     /// Reports a character that the language does not use. After `#` the rest of the line is
     /// skipped as a comment.
     fn stray(&mut self, first: char, start: usize) {
@@ -244,6 +262,9 @@ impl<'s> Scanner<'s> {
             '_' => ("names start with a letter", None),
             '.' if self.line_so_far(start).starts_with("use ") => {
                 ("a path stands in quotation marks", None)
+            }
+            '.' if is_behind_word && self.peek().is_some_and(char::is_alphabetic) => {
+                ("a function stands before its arguments: `R(G)`", None)
             }
             '.' => ("write a range with two dots: `1..n`", Some("..")),
             '‘' | '’' if is_behind_word => ("a prime is written `'`", Some("'")),

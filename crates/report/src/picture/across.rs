@@ -46,6 +46,27 @@ pub(super) fn places(layers: &LayeredGraph, context: &Context<'_>) -> Result<Vec
     Ok((0..layers.nodes.len()).map(mean).collect())
 }
 
+/// Centres an order. All edges pass through the node of a row that has only one, so it stands in
+/// the middle. The rows between two of these are moved together, which keeps their edges as they
+/// are.
+pub(super) fn centre(layers: &LayeredGraph, xs: &mut [f64]) {
+    let is_single = |row: &Vec<usize>| row.len() == 1;
+    for rows in layers
+        .rows
+        .chunk_by(|a, b| is_single(a) == is_single(b) && !is_single(a))
+    {
+        let nodes = || rows.iter().flatten();
+        let of_node = |&node: &usize| {
+            let [left, right] = layers.nodes[node].reach;
+            [xs[node] - left, xs[node] + right]
+        };
+        let ends = nodes().map(of_node);
+        let ends = ends.reduce(|all, ends| [all[0].min(ends[0]), all[1].max(ends[1])]);
+        let middle = ends.map_or(0.0, |[left, right]| (left + right) / 2.0);
+        nodes().for_each(|node| xs[*node] -= middle);
+    }
+}
+
 /// Returns the leftmost and the rightmost point.
 fn span(layers: &LayeredGraph, way: &[f64]) -> [f64; 2] {
     let ends = layers.nodes.iter().zip(way);

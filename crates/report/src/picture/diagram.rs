@@ -258,6 +258,7 @@ impl Diagram {
             borders: &borders,
             edges: &edges,
             labels: &labels,
+            is_order: self.edges.iter().all(|edge| edge.kind == Kind::Cover),
             mirror: self.mirror.as_deref(),
         };
         lay_out(boxes, context)

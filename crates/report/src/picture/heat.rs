@@ -137,7 +137,7 @@ fn panels(table: &Table) -> Vec<Panel<'_>> {
     let panel = |rows| Panel {
         table,
         rows,
-        names: RowNames::of(rows),
+        names: RowNames::of(rows, &table.parameter),
     };
     parts.into_iter().map(panel).collect()
 }
@@ -365,26 +365,46 @@ struct RowNames {
 }
 
 impl RowNames {
-    fn of(rows: &[Row]) -> Self {
+    /// Creates the names of rows whose columns are values of a parameter.
+    fn of(rows: &[Row], parameter: &str) -> Self {
         let labels: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();
         let (before, after) = shared(&labels);
-        let title = if before.is_empty() && after.is_empty() {
-            String::new()
-        } else {
-            // Of `m = 1`, `m = 2` the variable is the title.
-            let name = before.strip_suffix(" = ").filter(|_| after.is_empty());
-            name.map_or_else(|| format!("{before}…{after}"), str::to_owned)
-        };
-        let ticks = labels
+        let ticks: Vec<String> = labels
             .iter()
             .map(|label| label[before.len()..label.len() - after.len()].to_owned())
             .collect();
+        let title = if before.is_empty() && after.is_empty() {
+            String::new()
+        } else {
+            // Of `m = 1`, `m = 2` or `row 1`, `row 2` the variable is the title.
+            let name = before.strip_suffix(" = ").or(before.strip_suffix(' '));
+            let name =
+                name.filter(|name| after.is_empty() && name.chars().all(char::is_alphabetic));
+            // Other numbers, like bids, do not stand among the arguments of a call.
+            let is_argument = before.ends_with('(') || before.ends_with(", ");
+            let variable = match parameter {
+                "b" if is_argument => chips_of_alice(&ticks).unwrap_or("…"),
+                _ => "…",
+            };
+            name.map_or_else(|| format!("{before}{variable}{after}"), str::to_owned)
+        };
         Self { title, ticks }
     }
 
     /// Returns the title above the names, if the labels have common parts.
     fn title(&self) -> Option<&str> {
         Some(self.title.as_str()).filter(|title| !title.is_empty())
+    }
+}
+
+/// Returns the letter for Alice's chips, if these are all numbers with or all without a star.
+fn chips_of_alice(ticks: &[String]) -> Option<&'static str> {
+    let is_plain = |tick: &str| tick.parse::<u64>().is_ok();
+    let is_starred = |tick: &str| tick.strip_suffix('*').is_some_and(is_plain);
+    if ticks.iter().all(|tick| is_plain(tick)) {
+        Some("a")
+    } else {
+        ticks.iter().all(|tick| is_starred(tick)).then_some("a*")
     }
 }
 
@@ -441,7 +461,7 @@ mod tests {
             values: Vec::new(),
         };
         let rows: Vec<Row> = labels.iter().map(row).collect();
-        let RowNames { title, ticks } = RowNames::of(&rows);
+        let RowNames { title, ticks } = RowNames::of(&rows, "b");
         (title, ticks)
     }
 
@@ -453,7 +473,10 @@ mod tests {
                 "(A ∧ B^2)(…)",
                 &["0*, b", "0, b*"][..],
             ),
-            (&["v(E, 10, b)", "v(E, 11, b)"], "v(E, …, b)", &["10", "11"]),
+            (&["v(E, 10, b)", "v(E, 11, b)"], "v(E, a, b)", &["10", "11"]),
+            (&["E(0*, b)", "E(1*, b)"], "E(a*, b)", &["0*", "1*"]),
+            (&["row 0", "row 1"], "row", &["0", "1"]),
+            (&["m = 1", "m = 2"], "m", &["1", "2"]),
             (
                 &["bid 20 with a* against 5", "bid 0 with a* against 5"],
                 "bid … with a* against 5",

@@ -29,6 +29,8 @@ pub(super) struct Boxes<'a> {
     pub(super) edges: &'a [(usize, usize)],
     /// The width and height of each edge's label; 0 by 0 if it has none.
     pub(super) labels: &'a [(f64, f64)],
+    /// `true` if the edges are the covers of a partial order. The drawing is then centred.
+    pub(super) is_order: bool,
     /// The image of each box, if exchanging boxes with their images reverses all edges. The drawing
     /// is then symmetric about a level line.
     pub(super) mirror: Option<&'a [usize]>,
@@ -78,7 +80,7 @@ pub(super) fn place(boxes: Boxes<'_>, context: &Context<'_>) -> Result<DrawingPl
     let (down, ranks) = ranked(boxes.sizes.len(), boxes.edges, boxes.step());
     let mut layers = LayeredGraph::of(boxes, &down, &ranks);
     layers.order(context)?;
-    let xs = across::places(&layers, context)?;
+    let xs = boxes.across(&layers, context)?;
     Ok(placed(boxes, &layers, &xs))
 }
 
@@ -118,6 +120,19 @@ pub(super) fn placed(boxes: Boxes<'_>, layers: &LayeredGraph, xs: &[f64]) -> Dra
 }
 
 impl Boxes<'_> {
+    /// Computes the place of each node, from the left.
+    pub(super) fn across(
+        self,
+        layers: &LayeredGraph,
+        context: &Context<'_>,
+    ) -> Result<Vec<f64>, Stop> {
+        let mut xs = across::places(layers, context)?;
+        if self.is_order {
+            across::centre(layers, &mut xs);
+        }
+        Ok(xs)
+    }
+
     /// Returns the number of rows from one box to the next. If edges have labels, every other row
     /// is for labels.
     fn step(self) -> usize {

@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 
-use super::across;
 use super::layered::{Boxes, DrawingPlaces, LayeredGraph, LayeredNode, placed};
 use bid_language::watch::{Context, Stop};
 
@@ -32,7 +31,7 @@ pub(super) fn place(
     let half = UpperHalf::of(&layers, &image);
     let mut folded = half.graph;
     folded.order(context)?;
-    let xs = across::places(&folded, context)?;
+    let xs = boxes.across(&folded, context)?;
     let x = |(node, at): (usize, &usize)| {
         let crosses = image[node] != node && half.on_line[*at];
         let aside = match (crosses, node < image[node]) {
@@ -181,6 +180,7 @@ mod tests {
             borders: &vec![20.0; mirror.len()],
             edges,
             labels: &vec![(0.0, 0.0); edges.len()],
+            is_order: true,
             mirror: Some(mirror),
         };
         place(boxes, mirror, Context::plain()).expect("nothing stops it")

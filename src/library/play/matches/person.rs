@@ -3,7 +3,9 @@
 use super::questions::{AnswerResult, Choices};
 use super::{Held, MatchSetup, MatchState, PlayTheory, Played, PlayedMove, Seat};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Call, Evaluator, MatchResult, NamedMove, Offer, Sight, Why, look};
+use crate::eval::{
+    Call, Evaluator, MatchResult, NamedMove, Offer, Sight, Why, look, score_in_words,
+};
 use crate::game::{Games, NodeId, deciding_cells, joined_sides, print_position, shows_hexagons};
 use crate::ir::{Side, Value};
 use crate::library::play::matches::board::board_of;
@@ -101,7 +103,8 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
             &format!("you have {own}, {} has {others}", other.name()),
         );
         if state.scene.solution.is_scored() {
-            say(evaluator, &format!("the score is {}", state.score));
+            let score = score_in_words(state.score, person);
+            say(evaluator, &format!("the score is {score}"));
         }
     }
 
@@ -124,9 +127,13 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
             &format!("{blank}{}", drawn(&evaluator.world.games, game)),
         );
         self.show_position(evaluator, state, MatchStage::End);
+        if state.scene.solution.is_scored() {
+            let score = score_in_words(played.score, person);
+            say(evaluator, &format!("the final score is {score}"));
+        }
         let result = match played.ending {
             // An ending of a scoring game is stored as a draw, so the score is looked at first.
-            _ if state.scene.solution.is_scored() => MatchResult::Scored(played.score.to_string()),
+            _ if state.scene.solution.is_scored() => MatchResult::Scored(played.score),
             Ending::Win(player) => MatchResult::Won(player),
             Ending::Draw => MatchResult::Drawn,
         };

@@ -277,7 +277,12 @@ fn ask_until<A>(
                     evaluator.answers += 1;
                     return Ok(answer);
                 }
-                Err(wrong) => dialogue.say(&wrong),
+                // These words may also be the names of moves.
+                Err(wrong) => match answer {
+                    "quit" | "exit" => return Err(Unanswered::Stopped),
+                    "help" | "?" => dialogue.say(HOW_TO_ANSWER),
+                    _ => dialogue.say(&wrong),
+                },
             },
         }
     }

@@ -68,6 +68,11 @@ pub(super) fn other_languages(place: &Place, _: &Expected) -> Option<Help> {
         "**" => &["^"],
         "mod" => &["%"],
         // Between braces the bar separates Alice's options from Bob's.
+        // As in the notation of sets.
+        "|" if place.word(2) == "in" => {
+            let help = Help::from("a list over a range is written `[f(n) for n in 1..5]`");
+            return Some(help.with(Fix::replace(place.span(0)?, "for")));
+        }
         "|" if !place.inside_braces() => &["or"],
         "->" | "<->" if place.line().1 != Some(Holds::Graph) => {
             return Some("edges belong in `graph { … }`".into());

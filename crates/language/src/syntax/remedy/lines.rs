@@ -115,6 +115,11 @@ pub(super) fn line_start(place: &Place, _: &Expected) -> Option<Help> {
                 .fold(help, |help, word| help.with(Fix::before(span, word))),
         );
     }
+    if block == Some(Holds::Ruleset) && matches!(word, "alice" | "bob") {
+        return Some(
+            format!("a move of one player alone is written `move {word} step {{ … }}`").into(),
+        );
+    }
     if block == Some(Holds::Ruleset) && has(place, &line, &["="]) {
         let help =
             Help::from("write `state` before a variable and `let` before a name for a value");

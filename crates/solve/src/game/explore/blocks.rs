@@ -63,10 +63,10 @@ pub fn explore_ruleset(
     context: &Context<'_>,
 ) -> Result<(GameGraph, Positions)> {
     let mut exploration = Exploration::new(ruleset, start, blocks, context);
-    exploration
-        .run()
-        .map_err(|error| ruleset.blame_growth(error))?;
-    Ok(exploration.finish())
+    match exploration.run() {
+        Ok(()) => Ok(exploration.finish()),
+        Err(error) => Err(ruleset.blame_growth(error, &exploration.sample())),
+    }
 }
 
 /// Builds the graph of a position and its successors, with their states: enough to choose a move if
@@ -118,6 +118,16 @@ struct Exploration<'a> {
 }
 
 impl<'a> Exploration<'a> {
+    /// Returns some of the positions found, in the order in which they were found.
+    fn sample(&self) -> Vec<State> {
+        const MOST: usize = 4096;
+        let count = self.positions.count();
+        let numbers = (0..count).step_by(count.div_ceil(MOST).max(1));
+        numbers
+            .filter_map(|number| self.positions.state(number))
+            .collect()
+    }
+
     fn new(ruleset: &'a Ruleset, start: &State, blocks: Blocks, context: &'a Context<'a>) -> Self {
         let mut positions = Positions::new(start.words().len());
         positions.insert(start.words(), hash(start.words()));

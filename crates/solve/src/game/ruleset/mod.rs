@@ -360,30 +360,54 @@ impl Ruleset {
             .map(|image| image.apply(state))
     }
 
-    /// Adds a note to the error that stopped the work on this game: it may have no end, if an
-    /// integer of its state can grow from move to move.
-    pub fn blame_growth(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
+    /// Adds a note to the error that stopped the work on this game, if integers of its state kept
+    /// growing: then the game may have no end. `found` are some of the positions found, from the
+    /// start on; if there are none, every integer that can grow is named.
+    pub fn blame_growth(&self, error: Box<Diagnostic>, found: &[State]) -> Box<Diagnostic> {
         if !matches!(
             error.code,
             Code::Positions | Code::Memory | Code::Time | Code::Interrupted
         ) {
             return error;
         }
-        let is_open = |scalar: &ScalarPlace| matches!(scalar, ScalarPlace::Integer(integer) if integer.range.is_open());
-        let open = self
-            .variables
-            .iter()
-            .filter(|(_, place)| place.scalars().iter().any(is_open));
-        let names: Vec<String> = open.map(|(name, _)| format!("`{name}`")).collect();
-        // If all integers are bounded the state has finitely many values, and growth is not the
-        // cause.
-        let Some(first) = names.first() else {
+        let (early, late) = found.split_at(found.len() / 2);
+        let growing = self.variables.iter().filter_map(|(name, place)| {
+            let open = place.scalars().into_iter().filter(
+                |scalar| matches!(scalar, ScalarPlace::Integer(integer) if integer.range.is_open()),
+            );
+            let open: Vec<ScalarPlace> = open.collect();
+            // If all integers are bounded the state has finitely many values, and growth is not
+            // the cause.
+            let (first, all) = (open.first()?, &open);
+            let values = |states: &[State]| -> Vec<i64> {
+                let values = states
+                    .iter()
+                    .flat_map(|state| all.iter().map(|scalar| scalar.get(state.words())));
+                values.collect()
+            };
+            let (before, after) = (values(early), values(late));
+            let rises = found.is_empty() || after.iter().max() > before.iter().max();
+            let falls = after.iter().min() < before.iter().min();
+            let is_single = matches!(place, VariablePlace::Scalar(scalar) if scalar == first);
+            let part = if is_single {
+                name.to_string()
+            } else {
+                format!("{name}[0]")
+            };
+            let condition = match (rises, falls) {
+                (false, false) => return None,
+                (true, _) => format!("{part} < 100"),
+                (false, true) => format!("{part} > -100"),
+            };
+            Some((format!("`{name}`"), condition))
+        });
+        let (names, conditions): (Vec<String>, Vec<String>) = growing.unzip();
+        let Some(condition) = conditions.first() else {
             return error;
         };
         let note = format!(
-            "no rule bounds {}, so the state may grow without end; bound it by a condition on the moves, as in `if {} < 100`",
+            "no rule bounds {}, so the state may grow without end; bound it by a condition on the moves, as in `if {condition}`",
             names.join(" and "),
-            first.trim_matches('`'),
         );
         Box::new(error.note(note))
     }

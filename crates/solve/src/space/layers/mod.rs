@@ -132,7 +132,7 @@ pub fn ask<R>(
         3 | 4 => asking.ask::<4>(),
         _ => Ok(false),
     };
-    let found = found.map_err(|error| ruleset.blame_growth(error))?;
+    let found = found.map_err(|error| ruleset.blame_growth(error, &[]))?;
     Ok(answer.filter(|_| found))
 }
 
