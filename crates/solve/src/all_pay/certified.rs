@@ -9,16 +9,19 @@ use std::ops::Range;
 
 use super::matrix::Matrix;
 use super::payoff::FloatEnclosure;
-use super::toeplitz::{Toeplitz, dot};
+use super::sums::{LeastSum, WINDOWS, additions, least, sum};
+use super::toeplitz::Toeplitz;
 use super::{BidMethod, Equilibrium};
 use crate::matrix::{exact, float};
+use crate::number::vectorised::vectorised;
 use crate::player::{PerPlayer, Player};
 use crate::rules::Solver;
 use crate::watch::{Asking, Context, Stop};
 
 /// The values of a chip in the order in which they are tried, scaled so that the value of all chips
-/// together is 1.
-const CHIP_WORTHS: [f64; 4] = [1e-3, 1e-6, 1e-9, 1e-12];
+/// together is 1. The first serves nearly always; the greatest is for turns in which rounding spoils
+/// all smaller ones.
+const CHIP_WORTHS: [f64; 5] = [1e-5, 1e-7, 1e-9, 1e-12, 1e-3];
 /// The gap between the bounds, beyond the uncertainty of the payoffs and rounding, that is good
 /// enough.
 const GOOD_GAP: f64 = 2e-12;
@@ -103,8 +106,9 @@ fn of_known(
 /// The best bids found so far.
 struct BidSearch<'a> {
     matrix: &'a Matrix<FloatEnclosure>,
-    lows: Vec<f64>,
-    highs: Vec<f64>,
+    /// The payoffs that each player can be sure of, those of Bob negative: by the difference of the
+    /// bids, the opponent's greatest bid first, or by the player's own bid and then the opponent's.
+    payoffs: PerPlayer<Vec<f64>>,
     /// The gap between the bounds that is good enough for this matrix.
     good: f64,
     best: Equilibrium<FloatEnclosure>,
@@ -113,23 +117,27 @@ struct BidSearch<'a> {
 
 impl<'a> BidSearch<'a> {
     fn new(matrix: &'a Matrix<FloatEnclosure>, context: &'a Context<'a>) -> Self {
-        let size = matrix.bids(Player::Alice).max(matrix.bids(Player::Bob));
+        let (rows, columns) = (matrix.bids(Player::Alice), matrix.bids(Player::Bob));
         let open = matrix
             .cells()
             .iter()
             .map(FloatEnclosure::width)
             .fold(0.0, f64::max);
-        let (mut alice, mut bob) = (
-            vec![0.0; matrix.bids(Player::Alice)],
-            vec![0.0; matrix.bids(Player::Bob)],
-        );
+        let lows = matrix.cells().iter().map(|cell| cell.low).collect();
+        let highs = match matrix.diagonals() {
+            // Seen from Bob, the differences are in reverse order.
+            Some(differences) => differences.iter().rev().map(|cell| -cell.high).collect(),
+            None => (0..columns)
+                .flat_map(|bob| (0..rows).map(move |alice| -matrix.at(alice, bob).high))
+                .collect(),
+        };
+        let (mut alice, mut bob) = (vec![0.0; rows], vec![0.0; columns]);
         // Bidding nothing is a valid mixed bid, and proves the trivial bounds.
         (alice[0], bob[0]) = (1.0, 1.0);
         Self {
             matrix,
-            lows: matrix.cells().iter().map(|cell| cell.low).collect(),
-            highs: matrix.cells().iter().map(|cell| cell.high).collect(),
-            good: open + GOOD_GAP + 2.0 * rounding(size),
+            payoffs: PerPlayer::new(lows, highs),
+            good: open + GOOD_GAP + 2.0 * rounding(additions(rows.max(columns))),
             best: Equilibrium::new(
                 FloatEnclosure {
                     low: 0.0,
@@ -149,7 +157,8 @@ impl<'a> BidSearch<'a> {
 
     /// Keeps bids if they prove more. Each player's bound is independent of the other's.
     fn offer(&mut self, alice: Vec<f64>, bob: Vec<f64>, method: BidMethod) -> Result<(), Stop> {
-        let (low, high) = (self.guaranteed(&alice)?, self.held_to(&bob)?);
+        let low = self.guaranteed(Player::Alice, &alice)?.max(0.0);
+        let high = (0.0 - self.guaranteed(Player::Bob, &bob)?).min(1.0);
         self.raise(low, method, || alice);
         self.lower(high, method, || bob);
         Ok(())
@@ -178,30 +187,25 @@ impl<'a> BidSearch<'a> {
     fn pure(&mut self) -> Result<(), Stop> {
         let most =
             PerPlayer::new(Player::Alice, Player::Bob).map(|player| self.matrix.bids(player) - 1);
-        let least = most.alice.min(most.bob);
+        let poorer = most.alice.min(most.bob);
         let single = |player: Player, bid: usize| {
             let mut weights = vec![0.0; most[player] + 1];
             weights[bid] = 1.0;
             weights
         };
-        // The poorer player can at most tie a bid of `least`, and not even tie one of a chip more.
-        for bid in [0, 1, least, least + 1] {
+        // The poorer player can at most tie the bid `poorer`, and not even tie one of a chip more.
+        for bid in [0, 1, poorer, poorer + 1] {
             self.context.check()?;
             let bids = most.map(|most| bid.min(most));
-            let (low, high) = match self.matrix.diagonals() {
-                Some(_) => (
-                    extreme(&self.lows[bids.alice..=bids.alice + most.bob], f64::lt),
-                    extreme(
-                        &self.highs[most.bob - bids.bob..=most.bob - bids.bob + most.alice],
-                        f64::gt,
-                    ),
-                ),
-                None => {
-                    let low = (0..=most.bob).map(|bob| self.matrix.at(bids.alice, bob).low);
-                    let high = (0..=most.alice).map(|alice| self.matrix.at(alice, bids.bob).high);
-                    (low.fold(1.0, f64::min), high.fold(0.0, f64::max))
-                }
+            let worst = |player: Player| {
+                let (bid, others) = (bids[player], most[player.other()] + 1);
+                let first = match self.matrix.diagonals() {
+                    Some(_) => bid,
+                    None => bid * others,
+                };
+                least(&self.payoffs[player][first..first + others])
             };
+            let (low, high) = (worst(Player::Alice), 0.0 - worst(Player::Bob));
             self.raise(low, BidMethod::Pure, || single(Player::Alice, bids.alice));
             self.lower(high, BidMethod::Pure, || single(Player::Bob, bids.bob));
         }
@@ -296,80 +300,73 @@ impl<'a> BidSearch<'a> {
         )
     }
 
-    /// Returns the least payoff of Alice's bids over all bids of Bob's.
-    fn guaranteed(&self, alice: &[f64]) -> Result<f64, Stop> {
-        let used = used(alice);
-        let mut asking = Asking::every(PRODUCTS, self.context);
-        let mut worst = 1.0_f64;
-        for bob in 0..self.matrix.bids(Player::Bob) {
-            asking.step(used.len())?;
-            worst = worst.min(self.against_bob(alice, &used, bob));
-        }
-        Ok(if is_pure(alice) {
+    /// Returns what a player's bids get against the best reply.
+    fn guaranteed(&self, player: Player, bids: &[f64]) -> Result<f64, Stop> {
+        let (used, others) = (used(bids), self.matrix.bids(player.other()));
+        let (weights, payoffs) = (&bids[used.clone()], &self.payoffs[player]);
+        let worst = if self.matrix.diagonals().is_some() {
+            self.least_mean(
+                weights,
+                &payoffs[used.start..used.end + others - 1],
+                used.end,
+            )?
+        } else {
+            let mut asking = Asking::every(PRODUCTS, self.context);
+            let mut worst = f64::INFINITY;
+            for other in 0..others {
+                asking.step(used.len())?;
+                let payoffs = used.clone().map(|own| payoffs[own * others + other]);
+                worst = worst.min(sum(weights.iter().zip(payoffs).map(|(a, b)| a * b)));
+            }
+            worst
+        };
+        Ok(if is_pure(bids) {
             worst
         } else {
-            // Payoffs are at least 0, so the bound need not be lower.
-            (worst / alice.iter().sum::<f64>() - rounding(alice.len())).max(0.0)
+            worst / sum(weights.iter().copied()) - rounding(additions(used.len()))
         })
     }
 
-    /// Returns the greatest payoff that Bob's bids allow over all bids of Alice's.
-    fn held_to(&self, bob: &[f64]) -> Result<f64, Stop> {
-        let reversed: Vec<f64> = bob.iter().rev().copied().collect();
-        let used = used(&reversed);
+    /// Returns the least mean of the payoffs over all bids of the opponent's, where they depend on
+    /// the difference of the bids. All of the player's bids are below `bound`.
+    ///
+    /// The opponent's bids from `bound` on beat all of them. Paying more for that hardly ever helps,
+    /// so these are bounded at once: none of them holds the player to less than the payoffs for
+    /// `bound` would, each lowered to the least of those for greater bids.
+    fn least_mean(&self, weights: &[f64], payoffs: &[f64], bound: usize) -> Result<f64, Stop> {
         let mut asking = Asking::every(PRODUCTS, self.context);
-        let mut best = 0.0_f64;
-        for alice in 0..self.matrix.bids(Player::Alice) {
-            asking.step(used.len())?;
-            best = best.max(self.against_alice(&reversed, &used, alice));
+        let replies = payoffs.len() + 1 - weights.len();
+        let mut among = |places: Range<usize>| {
+            let mut worst = f64::INFINITY;
+            for start in places.step_by(WINDOWS) {
+                asking.step(WINDOWS * weights.len())?;
+                // The last windows are taken together with some before them.
+                let start = start.min(replies.saturating_sub(WINDOWS));
+                let numbers = &payoffs[start..];
+                worst = worst.min(vectorised(LeastSum { weights, numbers }));
+            }
+            Ok(worst)
+        };
+        // The greatest bids come first.
+        let beating = replies.saturating_sub(bound);
+        let worst = among(beating..replies)?;
+        if beating == 0 {
+            return Ok(worst);
         }
-        Ok(if is_pure(bob) {
-            best
+        let mut least = f64::INFINITY;
+        let lowered = payoffs[..beating - 1 + weights.len()].iter().map(|payoff| {
+            least = least.min(*payoff);
+            least
+        });
+        let lowered = lowered.skip(beating - 1);
+        let beaten = sum(weights.iter().zip(lowered).map(|(a, b)| a * b));
+        let nearly = worst - rounding(additions(weights.len())) / 4.0;
+        Ok(if beaten >= nearly {
+            worst.min(beaten)
         } else {
-            (best / bob.iter().sum::<f64>() + rounding(bob.len())).min(1.0)
+            worst.min(among(0..beating)?)
         })
     }
-
-    fn against_bob(&self, alice: &[f64], used: &Range<usize>, bob: usize) -> f64 {
-        if self.matrix.diagonals().is_none() {
-            return used
-                .clone()
-                .map(|bid| alice[bid] * self.matrix.at(bid, bob).low)
-                .sum();
-        }
-        let payoffs = &self.lows[self.matrix.bids(Player::Bob) - 1 - bob..];
-        dot(&alice[used.clone()], &payoffs[used.clone()])
-    }
-
-    /// Returns the payoff of Bob's bids, given in reverse order, against a bid of Alice's.
-    fn against_alice(&self, reversed: &[f64], used: &Range<usize>, alice: usize) -> f64 {
-        if self.matrix.diagonals().is_none() {
-            let most = reversed.len() - 1;
-            return used
-                .clone()
-                .map(|place| reversed[place] * self.matrix.at(alice, most - place).high)
-                .sum();
-        }
-        dot(&reversed[used.clone()], &self.highs[alice..][used.clone()])
-    }
-}
-
-/// Returns the number among these that comes before all others, in eight partial results that the
-/// processor can find in parallel.
-fn extreme(numbers: &[f64], before: impl Fn(&f64, &f64) -> bool) -> f64 {
-    let first = |a: f64, b: f64| if before(&b, &a) { b } else { a };
-    let eights = numbers.chunks_exact(8);
-    let rest = eights
-        .remainder()
-        .iter()
-        .fold(numbers[0], |a, b| first(a, *b));
-    let mut lanes = [rest; 8];
-    for eight in eights {
-        for (lane, number) in lanes.iter_mut().zip(eight) {
-            *lane = first(*lane, *number);
-        }
-    }
-    lanes.into_iter().fold(rest, first)
 }
 
 /// Returns the range from the first bid that has weight to the last.
@@ -390,9 +387,10 @@ pub(super) fn is_pure(weights: &[f64]) -> bool {
     weights.iter().filter(|weight| **weight != 0.0).count() == 1 && weights.contains(&1.0)
 }
 
-/// Bounds the effect of rounding on a mean of `terms` payoffs between 0 and 1. Products, sums in
-/// any order, and the division by the sum of the weights are each off by at most (n + 1) units in
-/// the last place (Higham, 2002, section 3.1), and the bound allows for more.
-pub(super) fn rounding(terms: usize) -> f64 {
-    (2.0 * terms as f64 + 8.0) * f64::EPSILON
+/// Bounds the effect of rounding on a mean of payoffs between 0 and 1, in whose sums each term goes
+/// through at most n additions. The products, the sums, and the division by the sum of the weights
+/// are off by at most 2 (n + 1) units in the last place (Higham, 2002, section 3.1), and the bound
+/// allows for more.
+pub(super) fn rounding(additions: usize) -> f64 {
+    (2.0 * additions as f64 + 8.0) * f64::EPSILON
 }

@@ -29,6 +29,7 @@ mod region;
 mod solved;
 mod standing;
 mod structure;
+mod sums;
 mod sure;
 mod table;
 pub mod toeplitz;

@@ -19,6 +19,7 @@
 //! known beforehand: the caller certifies, and tries a smaller one.
 
 use crate::convert::fit;
+use crate::number::vectorised::{RowLoop, vectorised};
 use crate::player::PerPlayer;
 use crate::watch::{Asking, Context, Stop};
 
@@ -48,7 +49,7 @@ impl Toeplitz<'_> {
     pub fn bids(&self, chip: f64, context: &Context<'_>) -> Result<Vec<f64>, Stop> {
         let mut systems = Levinson::new(self, chip);
         let mut asking = Asking::every(STEPS, context);
-        while systems.step() {
+        while vectorised(Step(&mut systems)) {
             asking.step(systems.length)?;
         }
         Ok(systems.bids(chip))
@@ -87,6 +88,18 @@ struct Levinson {
     length: usize,
 }
 
+/// The step from a leading system to the next.
+struct Step<'a>(&'a mut Levinson);
+
+impl RowLoop for Step<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.0.step()
+    }
+}
+
 /// The solution of a leading system, and space for that of the next.
 struct LeadingSolution {
     known: Vec<f64>,
@@ -105,9 +118,11 @@ impl LeadingSolution {
 
     /// Computes the next solution: the known one extended by a zero, plus a multiple of the last
     /// column.
+    #[inline(always)]
     fn extend(&mut self, weight: f64, last: &[f64]) {
-        let columns = self.next.iter_mut().zip(&self.known).zip(last);
-        columns.for_each(|((next, known), last)| *next = known + weight * last);
+        for ((next, known), last) in self.next.iter_mut().zip(&self.known).zip(last) {
+            *next = known + weight * last;
+        }
     }
 
     fn accept(&mut self) {
@@ -146,6 +161,7 @@ impl Levinson {
 
     /// Goes from k to k + 1. Returns `false` if there is no such system, or its solution is not
     /// finite or somewhere negative.
+    #[inline(always)]
     fn step(&mut self) -> bool {
         let (k, most) = (self.length, self.up.len());
         if k == most {
@@ -191,6 +207,7 @@ impl Levinson {
 }
 
 /// Subtracts from both columns a multiple of the other one.
+#[inline(always)]
 fn mend(first: &mut [f64], last: &mut [f64], below: f64, above: f64) {
     for (first, last) in first.iter_mut().zip(last) {
         (*first, *last) = (*first - below * *last, *last - above * *first);
@@ -199,6 +216,7 @@ fn mend(first: &mut [f64], last: &mut [f64], below: f64, above: f64) {
 
 /// Returns whether any number is negative, by the sign bits, which the processor can combine in
 /// parallel.
+#[inline(always)]
 fn any_negative(numbers: &[f64]) -> bool {
     numbers
         .iter()
@@ -208,7 +226,8 @@ fn any_negative(numbers: &[f64]) -> bool {
 }
 
 /// Returns the dot product, in eight partial sums that the processor can add in parallel.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+#[inline(always)]
+fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (eights_a, eights_b) = (a.chunks_exact(8), b.chunks_exact(8));
     let rest: f64 = eights_a
         .remainder()

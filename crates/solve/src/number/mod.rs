@@ -8,6 +8,7 @@
 use std::fmt::Debug;
 
 pub(crate) mod linear;
+pub(crate) mod vectorised;
 
 /// A number, or a vector of numbers, in an order that agrees with that of the first component.
 pub trait Number: Clone + Ord + Send + Sync + Debug + 'static {

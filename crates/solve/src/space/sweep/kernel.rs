@@ -25,6 +25,7 @@ use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Ruleset, State};
 use crate::law::Law;
 use crate::number::Number;
+use crate::number::vectorised::{RowLoop, vectorised};
 use crate::player::Player;
 use crate::proof::spot::Spot;
 
@@ -87,30 +88,11 @@ struct Stretch<'s, 'r, 'k, T: Law, C: Cells<Number = T::Number>> {
     count: usize,
 }
 
-#[cfg(not(target_family = "wasm"))]
-impl<C: Cells, T: Law<Number = C::Number>> pulp::WithSimd for Stretch<'_, '_, '_, T, C> {
+impl<C: Cells, T: Law<Number = C::Number>> RowLoop for Stretch<'_, '_, '_, T, C> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) {
-        self.work_out();
-    }
-}
-
-impl<C: Cells, T: Law<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
-    /// Computes the rows with the instructions that the processor has. The build for web pages uses
-    /// only the program's own instructions.
-    fn dispatch(self) {
-        #[cfg(not(target_family = "wasm"))]
-        pulp::Arch::new().dispatch(self);
-        #[cfg(target_family = "wasm")]
-        self.work_out();
-    }
-
-    // Functions that are inlined here are compiled for the instructions that were found, so the
-    // loops over whole rows are in such functions.
-    #[inline(always)]
-    fn work_out(self) {
+    fn run(self) {
         for _ in 0..self.count {
             let Some(mut row) = self.rows.next() else {
                 break;
@@ -130,12 +112,11 @@ impl<C: Cells, T: Law<Number = C::Number>> RowKernel for TypedKernel<'_, T, C> {
     }
 
     fn work_out(&self, rows: &mut BlockRows<'_>, count: usize) {
-        Stretch {
+        vectorised(Stretch {
             kernel: self,
             rows,
             count,
-        }
-        .dispatch();
+        });
     }
 
     fn write_image(&self, found: &[EndingWord], image: &StoredRowImage<'_>, out: &mut [Grain]) {
