@@ -6,7 +6,6 @@ use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
 use super::bounds::{BoundedNumber, combined};
-
 use super::evaluator::type_error;
 use super::operators::by_zero;
 use crate::diagnostic::{Code, Diagnostic, Result};

@@ -8,7 +8,6 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 use super::arithmetic;
-
 use super::evaluator::type_error;
 use super::operators::by_zero;
 use crate::diagnostic::{Code, Diagnostic, Result};

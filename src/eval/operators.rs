@@ -7,7 +7,6 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::arithmetic;
 use super::bounds::{self, BoundedNumber, Undecided};
-
 use super::compare::{Comparer, copied, same};
 use super::evaluator::{Evaluator, MAX_LIST, elements, list_too_long, type_error};
 use super::frame::Frame;
