@@ -249,7 +249,7 @@ async def test_what_is_stopped_is_marked(client, tmp_path):
     text += 'test "t" {\n    show long\n}\n'
     uri = await opened(client, tmp_path, text)
     while len(client.diagnostics[uri]) < 2:
-        await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        await asyncio.wait_for(client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS), 120)
     marks = {mark.range.start.line: mark for mark in client.diagnostics[uri]}
     assert set(marks) == {3, 4}
     assert marks[3].message.startswith("it is not known whether this holds: stopped")
