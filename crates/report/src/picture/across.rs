@@ -51,10 +51,7 @@ pub(super) fn places(layers: &LayeredGraph, context: &Context<'_>) -> Result<Vec
 /// are.
 pub(super) fn centre(layers: &LayeredGraph, xs: &mut [f64]) {
     let is_single = |row: &Vec<usize>| row.len() == 1;
-    for rows in layers
-        .rows
-        .chunk_by(|a, b| is_single(a) == is_single(b) && !is_single(a))
-    {
+    for rows in layers.rows.chunk_by(|a, b| !is_single(a) && !is_single(b)) {
         let nodes = || rows.iter().flatten();
         let of_node = |&node: &usize| {
             let [left, right] = layers.nodes[node].reach;
