@@ -102,7 +102,7 @@ class Sweep:
     def batches(self, seconds: float | None = None) -> Cut | None:
         """The missing batches of the first unfinished sweep, in an order in which they can be computed; `None` if no sweep is unfinished.
 
-        They take about `seconds` of processor time each, by default 1 to 30. The folder is made if it does not exist.
+        They take about `seconds` of processor time each, by default 2 to 30. The folder is made if it does not exist.
         """
         try:
             os.makedirs(self.folder, exist_ok=True)
@@ -185,7 +185,7 @@ def solve(
 ) -> Any:
     """The value of a question whose sweep the workers of a Dask cluster compute, in a folder that all of them see under this name.
 
-    The sweep is cut into batches of about `seconds` of processor time each, by default 1 to 30; packing comes on top of that.
+    The sweep is cut into batches of about `seconds` of processor time each, by default 2 to 30; packing comes on top of that.
     Computed batches stay in the folder: after an interrupt, or the loss of any process, the same call goes on. A batch may take
     `max_memory`, by default six tenths of what the smallest worker has; if all workers declare the resource MEMORY, only those get batches
     that have as much. A batch that fails is tried again `retries` times. `progress` is called with a stage, how many batches are done and how
