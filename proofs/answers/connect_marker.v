@@ -20,11 +20,11 @@ Definition connect : game := {|
 
 (** * The listing: 27 positions *)
 
-Definition data_0 := "@@@D@@`@@@@@H@@@@@h@@@@@B@@@@@b@@@@@J@@@@@j@@@@@P@@C@XX@@@@@R@@@@@Z@@@@@D@@C@Xd@@@@@F@@@@@f@@@@@T@RB@RV@@@@@A@@C@Xa@@@@@I@@@@@i@@@@@Q@RB@RY@@@@@E@RB@Re@@@@@UIIIII".
+Definition data_0 := "[@@@@D@@`@@@@@H@@@@@h@@@@@B@@@@@b@@@@@J@@@@@j@@@@@P@@C@XX@@@@@R@@@@@Z@@@@@D@@C@Xd@@@@@F@@@@@f@@@@@T@RB@RV@@@@@A@@C@Xa@@@@@I@@@@@i@@@@@Q@RB@RY@@@@@E@RB@Re@@@@@UIIIII".
 
-Definition listing := items 27
-  (both (a_grid 1 3) (both (times 5 (number 3)) (times 5 (number 3))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_grid 1 3) (both (times 5 (number 3)) (times 5 (number 3)))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -15,11 +15,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 4 positions *)
 
-Definition data_0 := "agWh`C@`UU".
+Definition data_0 := "D@agWh`C@`UU".
 
-Definition listing := items 4
-  (both (a_vertex 3) (both (times 3 (number 2)) (times 3 (number 2))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 3) (both (times 3 (number 2)) (times 3 (number 2)))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -20,29 +20,29 @@ Definition connect : game := {|
 
 (** * The listing: 27 positions *)
 
-Definition data_0_0 := "@OHDhDHReBhFc4jahHWc5dUPEA]8VFIREmYjbb@".
+Definition data_0_0 := "[@@OHDhDHReBhFc4jahHWc5dUPEA]8VFIREmYjbb@".
 
-Definition listing_0 := items 27
-  (both (a_grid 1 3) (counted 1 (both (number 2) (number 1))))
-  (bits_of_texts [data_0_0]).
+Definition listing_0 := items bits_of_text
+  (counted 12 (both (a_grid 1 3) (counted 1 (both (number 2) (number 1)))))
+  [data_0_0].
 
-Definition data_5_0 := "@GA[b@ePSQjT@UCc4LMD]HgYL3dU@j@A5BgUFHQjhYYjBTD@".
+Definition data_5_0 := "[@@GA[b@ePSQjT@UCc4LMD]HgYL3dU@j@A5BgUFHQjhYYjBTD@".
 
-Definition listing_5 := items 27
-  (both (a_grid 1 3) (counted 1 (both (number 2) (number 4))))
-  (bits_of_texts [data_5_0]).
+Definition listing_5 := items bits_of_text
+  (counted 12 (both (a_grid 1 3) (counted 1 (both (number 2) (number 4)))))
+  [data_5_0].
 
-Definition data_8_0 := "@_Akc@eP]QjT@5Dc4RMDeHWZl4dU@j@AMCWVFHQjheYjBTD@".
+Definition data_8_0 := "[@@_Akc@eP]QjT@5Dc4RMDeHWZl4dU@j@AMCWVFHQjheYjBTD@".
 
-Definition listing_8 := items 27
-  (both (a_grid 1 3) (counted 1 (both (number 2) (number 4))))
-  (bits_of_texts [data_8_0]).
+Definition listing_8 := items bits_of_text
+  (counted 12 (both (a_grid 1 3) (counted 1 (both (number 2) (number 4)))))
+  [data_8_0].
 
-Definition data_13_0 := "@WB6JBTBmJReBh:0HMgFb^Hg3XNSVAPEPP]a3UFPbTQ3eiJ`b@@".
+Definition data_13_0 := "[@@WB6JBTBmJReBh:0HMgFb^Hg3XNSVAPEPP]a3UFPbTQ3eiJ`b@@".
 
-Definition listing_13 := items 27
-  (both (a_grid 1 3) (counted 1 (both (number 2) (number 5))))
-  (bits_of_texts [data_13_0]).
+Definition listing_13 := items bits_of_text
+  (counted 12 (both (a_grid 1 3) (counted 1 (both (number 2) (number 5)))))
+  [data_13_0].
 
 (** * The theorem *)
 

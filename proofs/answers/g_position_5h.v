@@ -20,17 +20,17 @@ Definition connect : game := {|
 
 (** * The listing: 42 positions *)
 
-Definition data_13_0 := "DIIIcHI=\DiiecLMeQZJj441YefjJMM@EiiA`HKm\dYic3LKUYVZ@L2RQeeNNklTUYiAhHKM@EIiA0HI92FIiHR2NEQZV9HS3FWYZV@hR3FWUZV@JR3B`QRVUMR3Xff1JMCQVV]H32FWYVV@L22FgYVFkll@PeeE`bll@TddE`bdd@@".
+Definition data_13_0 := "j@DIIIcHI=\DiiecLMeQZJj441YefjJMM@EiiA`HKm\dYic3LKUYVZ@L2RQeeNNklTUYiAhHKM@EIiA0HI92FIiHR2NEQZV9HS3FWYZV@hR3FWUZV@JR3B`QRVUMR3Xff1JMCQVV]H32FWYVV@L22FgYVFkll@PeeE`bll@TddE`bdd@@".
 
-Definition listing_13 := items 42
-  (both (a_grid 3 3) (counted 1 (both (number 3) (number 5))))
-  (bits_of_texts [data_13_0]).
+Definition listing_13 := items bits_of_text
+  (counted 12 (both (a_grid 3 3) (counted 1 (both (number 3) (number 5)))))
+  [data_13_0].
 
-Definition data_29_0 := "DIIiFQR:9QdfV^diiLRSQefN^ViijRSC`b44@`HKm<H3RGO3lTeYiA`QVJjl413JKUUVZ@TdeF@EIiA`QR2U[ddbHI;lHR3JO24l1kLMK@hR3Foj4l@hHMK@LR2jVc4LfiYlR3PdeUOdYYcWYVV@XdeM^fYYl22B@jll@hHKK@JR2B`bdd@@".
+Definition data_29_0 := "j@DIIiFQR:9QdfV^diiLRSQefN^ViijRSC`b44@`HKm<H3RGO3lTeYiA`QVJjl413JKUUVZ@TdeF@EIiA`QR2U[ddbHI;lHR3JO24l1kLMK@hR3Foj4l@hHMK@LR2jVc4LfiYlR3PdeUOdYYcWYVV@XdeM^fYYl22B@jll@hHKK@JR2B`bdd@@".
 
-Definition listing_29 := items 42
-  (both (a_grid 3 3) (counted 1 (both (number 3) (number 6))))
-  (bits_of_texts [data_29_0]).
+Definition listing_29 := items bits_of_text
+  (counted 12 (both (a_grid 3 3) (counted 1 (both (number 3) (number 6)))))
+  [data_29_0].
 
 (** * The theorem *)
 

@@ -21,11 +21,11 @@ Definition nim : game := stuck loses {|
 
 (** * The listing: 26 positions *)
 
-Definition data_0 := "2cRc2bRZjcJcjbJZb[B[bZBR0[P[0ZPRh[H[hZHR`S@S`R@JCTA".
+Definition data_0 := "Z@2cRc2bRZjcJcjbJZb[B[bZBR0[P[0ZPRh[H[hZHR`S@S`R@JCTA".
 
-Definition listing := items 26
-  (both (either (times 3 (natural 2)) a_cell) (both (number 2) (number 3)))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (either (times 3 (natural 2)) a_cell) (both (number 2) (number 3))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -52,11 +52,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 41 positions *)
 
-Definition data_0 := "ATTBSSCRRDQQEPPFOOGNNHMMILLJKKKJJLIIMHHNGGOFFPEEQDDRCCSBBTAAU@@VUUWVVXWWYXXZYY[ZZ\[[]\\^]]_^^`__a``baacbbdcceddfeegffhggih@".
+Definition data_0 := "i@ATTBSSCRRDQQEPPFOOGNNHMMILLJKKKJJLIIMHHNGGOFFPEEQDDRCCSBBTAAU@@VUUWVVXWWYXXZYY[ZZ\[[]\\^]]_^^`__a``baacbbdcceddfeegffhggih@".
 
-Definition listing := items 41
-  (both (a_vertex 6) (both (number 6) (number 6)))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 6) (both (number 6) (number 6))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -18,17 +18,17 @@ Definition graph : game := graph_game [
 
 (** * The listing: 7 positions *)
 
-Definition data_0 := "iVmJi7N[:aATLG".
+Definition data_0 := "G@iVmJi7N[:aATLG".
 
-Definition listing := items 7
-  (both (a_vertex 3) (counted 2 (both (number 3) (number 3))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 3) (counted 2 (both (number 3) (number 3)))))
+  [data_0].
 
-Definition bobs_data_0 := "iV1`4UI=<YSOO@".
+Definition bobs_data_0 := "G@iV1`4UI=<YSOO@".
 
-Definition bobs_listing := items 7
-  (both (a_vertex 3) (counted 2 (both (number 3) (number 3))))
-  (bits_of_texts [bobs_data_0]).
+Definition bobs_listing := items bits_of_text
+  (counted 12 (both (a_vertex 3) (counted 2 (both (number 3) (number 3)))))
+  [bobs_data_0].
 
 (** * The theorem *)
 

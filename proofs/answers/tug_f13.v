@@ -22,11 +22,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 11 positions *)
 
-Definition data_0 := "a]lS4K8G[EmSJK16Hc\UlLUGJ4dRZE9`^oQG2E6CZblAF=f\WmM67bVaJQ48a8TZLLgedBKia@OEF8FTEhc3b9idQBGV@@NTY3h]2PXjkeek:QQkYGig2W8m;gMIiMfVKCbUI[GjW@".
+Definition data_0 := "K@a]lS4K8G[EmSJK16Hc\UlLUGJ4dRZE9`^oQG2E6CZblAF=f\WmM67bVaJQ48a8TZLLgedBKia@OEF8FTEhc3b9idQBGV@@NTY3h]2PXjkeek:QQkYGig2W8m;gMIiMfVKCbUI[GjW@".
 
-Definition listing := items 11
-  (both (a_vertex 4) (counted 4 (both (number 6) (number 5))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 4) (counted 4 (both (number 6) (number 5)))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -28,11 +28,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 17 positions *)
 
-Definition data_0 := "A@Ib?eC?aD>]E<YF8UG0QH`MI@Bj@DKADLBDMDDNHDOPDP`DQ@@".
+Definition data_0 := "Q@A@Ib?eC?aD>]E<YF8UG0QH`MI@Bj@DKADLBDMDDNHDOPDP`DQ@@".
 
-Definition listing := items 17
-  (both (a_vertex 5) (both (number 9) (number 4)))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 5) (both (number 9) (number 4))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -20,11 +20,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 9 positions *)
 
-Definition bobs_data_0 := "AE7lHEfDFIaLbJLLRBaFe`XdfCURRE@X9bghhA1MP:UnD".
+Definition bobs_data_0 := "I@AE7lHEfDFIaLbJLLRBaFe`XdfCURRE@X9bghhA1MP:UnD".
 
-Definition bobs_listing := items 9
-  (both (a_vertex 4) (counted 3 (both (number 4) (number 5))))
-  (bits_of_texts [bobs_data_0]).
+Definition bobs_listing := items bits_of_text
+  (counted 12 (both (a_vertex 4) (counted 3 (both (number 4) (number 5)))))
+  [bobs_data_0].
 
 (** * The theorem *)
 

@@ -22,11 +22,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 11 positions *)
 
-Definition data_0 := "Qe0ac2jK4R2mNjVMUZdZa^gUgSblFM1L4050RVfBR8BPGV22TTD6@JdNldEBiNLckP[XMPdS1XK[@@".
+Definition data_0 := "K@Qe0ac2jK4R2mNjVMUZdZa^gUgSblFM1L4050RVfBR8BPGV22TTD6@JdNldEBiNLckP[XMPdS1XK[@@".
 
-Definition listing := items 11
-  (both (a_vertex 4) (counted 3 (both (number 4) (number 6))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 4) (counted 3 (both (number 4) (number 6)))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -14,11 +14,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 3 positions *)
 
-Definition data_0 := "M5A".
+Definition data_0 := "C@M5A".
 
-Definition listing := items 3
-  (both (a_vertex 2) (counted 1 (both (number 1) (number 3))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 2) (counted 1 (both (number 1) (number 3)))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -20,11 +20,11 @@ Definition connect : game := {|
 
 (** * The listing: 11 positions *)
 
-Definition data_0 := "@e`fhHdTfHe@PTXHZHYHT@".
+Definition data_0 := "K@@e`fhHdTfHe@PTXHZHYHT@".
 
-Definition listing := items 11
-  (both (a_grid 3 1) (both (number 4) (number 2)))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_grid 3 1) (both (number 4) (number 2))))
+  [data_0].
 
 (** * The theorem *)
 

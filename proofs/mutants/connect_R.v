@@ -20,11 +20,11 @@ Definition connect : game := {|
 
 (** * The listing: 27 positions *)
 
-Definition data_0 := "@e`fHHhHBfbHjHJHPTXHRTZHDRdTFTfHV@T@ATaTe@IHiHQTYHU@E@".
+Definition data_0 := "[@@e`fHHhHBfbHjHJHPTXHRTZHDRdTFTfHV@T@ATaTe@IHiHQTYHU@E@".
 
-Definition listing := items 27
-  (both (a_grid 1 3) (both (number 4) (number 2)))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_grid 1 3) (both (number 4) (number 2))))
+  [data_0].
 
 (** * The theorem *)
 

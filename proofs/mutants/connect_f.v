@@ -20,11 +20,11 @@ Definition connect : game := {|
 
 (** * The listing: 27 positions *)
 
-Definition data_0 := "@GA[b@ePSQjT@UCc4LMD]HgYL3dU@j@A5BgUFHQjhYYjBTD@".
+Definition data_0 := "[@@GA[b@ePSQjT@UCc4LMD]HgYL3dU@j@A5BgUFHQjhYYjBTD@".
 
-Definition listing := items 27
-  (both (a_grid 1 3) (counted 1 (both (number 2) (number 4))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_grid 1 3) (counted 1 (both (number 2) (number 4)))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -21,11 +21,11 @@ Definition hex : game := {|
 
 (** * The listing: 8 positions *)
 
-Definition data_0 := "0DIBaTFITIi@".
+Definition data_0 := "H@0DIBaTFITIi@".
 
-Definition listing := items 8
-  (both (a_grid 1 2) (both (number 3) (number 2)))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_grid 1 2) (both (number 3) (number 2))))
+  [data_0].
 
 (** * The theorem *)
 

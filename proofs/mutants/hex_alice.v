@@ -21,11 +21,11 @@ Definition hex : game := {|
 
 (** * The listing: 8 positions *)
 
-Definition data_0 := "PC7YP6JKPaH@".
+Definition data_0 := "H@PC7YP6JKPaH@".
 
-Definition listing := items 8
-  (both (a_grid 2 1) (counted 1 (both (number 2) (number 2))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_grid 2 1) (counted 1 (both (number 2) (number 2)))))
+  [data_0].
 
 (** * The theorem *)
 

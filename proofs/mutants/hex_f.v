@@ -21,11 +21,11 @@ Definition hex : game := {|
 
 (** * The listing: 20 positions *)
 
-Definition data_0 := "@OAaP@TQLRHJR2@5JKAECeHZUfbUejB@".
+Definition data_0 := "T@@OAaP@TQLRHJR2@5JKAECeHZUfbUejB@".
 
-Definition listing := items 20
-  (both (a_grid 1 3) (counted 1 (both (number 2) (number 4))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_grid 1 3) (counted 1 (both (number 2) (number 4)))))
+  [data_0].
 
 (** * The theorem *)
 

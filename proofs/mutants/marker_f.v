@@ -20,11 +20,11 @@ Definition connect : game := {|
 
 (** * The listing: 9 positions *)
 
-Definition data_0 := "@L@B@H@@J@@aBZ@@AJXB@TUU".
+Definition data_0 := "I@@L@B@H@@J@@aBZ@@AJXB@TUU".
 
-Definition listing := items 9
-  (both (a_grid 1 2) (both (times 3 (number 2)) (times 3 (number 2))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_grid 1 2) (both (times 3 (number 2)) (times 3 (number 2)))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -100,28 +100,30 @@ def packed(bits):
 
 
 LISTING = re.compile(
-    r'((?:Definition \w+ := ".*"\.\n)+)\nDefinition (\w*listing\w*) := items (\d+)\n  (\(both .*)\n  \(bits_of_texts \[(.*)\]\)\.')
+    r'((?:Definition \w+ := ".*"\.\n)+)\nDefinition (\w*listing\w*) := items bits_of_text\n  (\(counted .*)\n  \[.*\]\.')
 
 
 def listing_mutants(text):
     """The claim of each position changed, and each position forgotten, in every listing."""
     for match in LISTING.finditer(text):
-        data, name, count, reader = match[1], match[2], int(match[3]), parse_reader(match[4])
-        stream = Stream(unpacked("".join(re.findall(r'"(.*)"', data))))
-        items = [read(reader, stream) for _ in range(count)]
+        data, name, (_, width, reader) = match[1], match[2], parse_reader(match[3])
+        items = []
+        for string in re.findall(r'"(.*)"', data):
+            stream = Stream(unpacked(string))
+            items += [read(reader, stream) for _ in range(stream.number(int(width)))]
 
         def mutant(items, kind):
-            fresh = f'Definition {name}_mutant := "{packed(bits_of(items))}".\n'
-            body = (f"{fresh}\nDefinition {name} := items {len(items)}\n  {match[4]}\n"
-                    f"  (bits_of_texts [{name}_mutant]).")
+            count = [[int(width), len(items)]]
+            fresh = f'Definition {name}_mutant := "{packed(bits_of(count + items))}".\n'
+            body = f"{fresh}\nDefinition {name} := items bits_of_text\n  {match[3]}\n  [{name}_mutant]."
             return kind, text[:match.start()] + body + text[match.end():]
-        for i in range(count):
+        for i in range(len(items)):
             yield mutant(items[:i] + items[i + 1:], f"{name}: position {i} is forgotten")
             claim = items[i][1]
             numbers = claim_numbers(reader[2], claim)
             for j, leaf in enumerate(numbers):
-                width, value = leaf
-                leaf[1] = value + 1 if value + 1 < 1 << width else value - 1
+                size, value = leaf
+                leaf[1] = value + 1 if value + 1 < 1 << size else value - 1
                 yield mutant(items, f"{name}: number {j} of position {i} is {leaf[1]} instead of {value}")
                 leaf[1] = value
 

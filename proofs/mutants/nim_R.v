@@ -21,11 +21,11 @@ Definition nim : game := stuck loses {|
 
 (** * The listing: 6 positions *)
 
-Definition data_0 := "nU2D5`J".
+Definition data_0 := "F@nU2D5`J".
 
-Definition listing := items 6
-  (both (either (times 2 (natural 1)) a_cell) (both (number 2) (number 2)))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (either (times 2 (natural 1)) a_cell) (both (number 2) (number 2))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -21,11 +21,11 @@ Definition nim : game := stuck loses {|
 
 (** * The listing: 5 positions *)
 
-Definition data_0 := "<kN6KT".
+Definition data_0 := "E@<kN6KT".
 
-Definition listing := items 5
-  (both (either (times 1 (natural 2)) a_cell) (counted 1 (both (number 2) (number 2))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (either (times 1 (natural 2)) a_cell) (counted 1 (both (number 2) (number 2)))))
+  [data_0].
 
 (** * The theorem *)
 

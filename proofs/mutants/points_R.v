@@ -22,11 +22,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 11 positions *)
 
-Definition data_0 := "QQA90d`TbLRGJDRBPAl@@".
+Definition data_0 := "K@QQA90d`TbLRGJDRBPAl@@".
 
-Definition listing := items 11
-  (both (a_vertex 4) (both (number 5) (number 2)))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 4) (both (number 5) (number 2))))
+  [data_0].
 
 (** * The theorem *)
 

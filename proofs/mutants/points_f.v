@@ -19,11 +19,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 8 positions *)
 
-Definition data_0 := "1Oi;`:T;LW@L@".
+Definition data_0 := "H@1Oi;`:T;LW@L@".
 
-Definition listing := items 8
-  (both (a_vertex 4) (counted 1 (both (number 2) (number 4))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 4) (counted 1 (both (number 2) (number 4)))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -20,11 +20,11 @@ Definition tictactoe : game := {|
 
 (** * The listing: 80 positions *)
 
-Definition data_0 := "IF`3DC4YbaHI1PedXBNSLQgIfbdDSURjAHI5@edZbRRMDIiFjdTSQRjIHI1`\fXXRRLIgIffdTCRRjaII54ddZRRRLBUIFijD3PUbYjJ5HddZdRRMSIifadDcRUbYiJ5hddZVRRl@gIVh3DKQRbeJI5BddZaRRmDIiVjdDK2YbeII5bddZYRRlBUIVijTkPRjUJI1jTeZUR2L@UYFhjLcTPfaHI3PedYBj2LQUYfi`LSQRfiJI3LDdYPj2LLIYfdjLSSRfYIH3hDdYDB2l@UYVhjLkTPfeHI3RedYQj2lLIYVe`LkP@".
+Definition data_0 := "PAIF`3DC4YbaHI1PedXBNSLQgIfbdDSURjAHI5@edZbRRMDIiFjdTSQRjIHI1`\fXXRRLIgIffdTCRRjaII54ddZRRRLBUIFijD3PUbYjJ5HddZdRRMSIifadDcRUbYiJ5hddZVRRl@gIVh3DKQRbeJI5BddZaRRmDIiVjdDK2YbeII5bddZYRRlBUIVijTkPRjUJI1jTeZUR2L@UYFhjLcTPfaHI3PedYBj2LQUYfi`LSQRfiJI3LDdYPj2LLIYfdjLSSRfYIH3hDdYDB2l@UYVhjLkTPfeHI3RedYQj2lLIYVe`LkP@".
 
-Definition listing := items 80
-  (both (a_grid 3 3) (both (number 3) (number 2)))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_grid 3 3) (both (number 3) (number 2))))
+  [data_0].
 
 (** * The theorem *)
 

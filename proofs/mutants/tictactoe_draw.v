@@ -20,17 +20,17 @@ Definition tictactoe : game := {|
 
 (** * The listing: 3 positions *)
 
-Definition data_0 := "YfbYfjYff".
+Definition data_0 := "C@YfbYfjYff".
 
-Definition listing := items 3
-  (both (a_grid 3 3) (counted 0 (both (number 0) (number 0))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_grid 3 3) (counted 0 (both (number 0) (number 0)))))
+  [data_0].
 
-Definition bobs_data_0 := "Yfb_fiZdYZB".
+Definition bobs_data_0 := "C@Yfb_fiZdYZB".
 
-Definition bobs_listing := items 3
-  (both (a_grid 3 3) (counted 1 (both (number 1) (number 2))))
-  (bits_of_texts [bobs_data_0]).
+Definition bobs_listing := items bits_of_text
+  (counted 12 (both (a_grid 3 3) (counted 1 (both (number 1) (number 2)))))
+  [bobs_data_0].
 
 (** * The theorem *)
 

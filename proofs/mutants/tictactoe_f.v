@@ -20,11 +20,11 @@ Definition tictactoe : game := {|
 
 (** * The listing: 9 positions *)
 
-Definition data_0 := "IVh5IVjRmPeZiJ1J]L5JUfE:XfejLk4@".
+Definition data_0 := "I@IVh5IVjRmPeZiJ1J]L5JUfE:XfejLk4@".
 
-Definition listing := items 9
-  (both (a_grid 3 3) (counted 1 (both (number 2) (number 3))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_grid 3 3) (counted 1 (both (number 2) (number 3)))))
+  [data_0].
 
 (** * The theorem *)
 

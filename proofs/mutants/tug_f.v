@@ -16,11 +16,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 5 positions *)
 
-Definition data_0 := "Qe<41F5YA`nmZA".
+Definition data_0 := "E@Qe<41F5YA`nmZA".
 
-Definition listing := items 5
-  (both (a_vertex 3) (counted 2 (both (number 3) (number 4))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 3) (counted 2 (both (number 3) (number 4)))))
+  [data_0].
 
 (** * The theorem *)
 

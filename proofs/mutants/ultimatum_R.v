@@ -18,11 +18,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 7 positions *)
 
-Definition data_0 := "adNN[DQcXIG@".
+Definition data_0 := "G@adNN[DQcXIG@".
 
-Definition listing := items 7
-  (both (a_vertex 3) (both (number 4) (number 3)))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 3) (both (number 4) (number 3))))
+  [data_0].
 
 (** * The theorem *)
 

@@ -18,11 +18,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 7 positions *)
 
-Definition bobs_data_0 := "YBg9RKedFciF19BC`ffVKI^@".
+Definition bobs_data_0 := "G@YBg9RKedFciF19BC`ffVKI^@".
 
-Definition bobs_listing := items 7
-  (both (a_vertex 3) (counted 3 (both (number 3) (number 4))))
-  (bits_of_texts [bobs_data_0]).
+Definition bobs_listing := items bits_of_text
+  (counted 12 (both (a_vertex 3) (counted 3 (both (number 3) (number 4)))))
+  [bobs_data_0].
 
 (** * The theorem *)
 

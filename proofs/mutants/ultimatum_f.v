@@ -18,11 +18,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 7 positions *)
 
-Definition data_0 := "YBg9Ri94RbD]id40L5HNW^@@".
+Definition data_0 := "G@YBg9Ri94RbD]id40L5HNW^@@".
 
-Definition listing := items 7
-  (both (a_vertex 3) (counted 3 (both (number 3) (number 4))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 3) (counted 3 (both (number 3) (number 4)))))
+  [data_0].
 
 (** * The theorem *)
 

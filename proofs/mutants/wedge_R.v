@@ -19,11 +19,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 8 positions *)
 
-Definition data_0 := "QRbdC7DfERFTGHH@".
+Definition data_0 := "H@QRbdC7DfERFTGHH@".
 
-Definition listing := items 8
-  (both (a_vertex 4) (both (number 6) (number 2)))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 4) (both (number 6) (number 2))))
+  [data_0].
 
 (** * The theorem *)
 

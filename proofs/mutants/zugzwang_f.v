@@ -15,11 +15,11 @@ Definition graph : game := graph_game [
 
 (** * The listing: 4 positions *)
 
-Definition data_0 := "i4NL@".
+Definition data_0 := "D@i4NL@".
 
-Definition listing := items 4
-  (both (a_vertex 3) (counted 1 (both (number 2) (number 1))))
-  (bits_of_texts [data_0]).
+Definition listing := items bits_of_text
+  (counted 12 (both (a_vertex 3) (counted 1 (both (number 2) (number 1)))))
+  [data_0].
 
 (** * The theorem *)
 

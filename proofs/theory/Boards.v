@@ -20,8 +20,10 @@ Definition cols (b : grid) : nat := length (nth 0 b []).
 (** Outside the grid every cell is empty. *)
 Definition cell (b : grid) (r c : nat) : option player := nth c (nth r b []) None.
 
-Definition owns (b : grid) (p : player) (r c : nat) : bool :=
-  match cell b r c with Some q => same p q | None => false end.
+Definition holds (c : option player) (p : player) : bool :=
+  match c with Some q => same q p | None => false end.
+
+Definition owns (b : grid) (p : player) (r c : nat) : bool := holds (cell b r c) p.
 
 Definition cells (b : grid) : list (nat * nat) :=
   list_prod (seq 0 (rows b)) (seq 0 (cols b)).
@@ -42,14 +44,44 @@ Definition put (b : grid) (p : player) (rc : nat * nat) : grid :=
 
 (** ** Lines
 
-    [n] stones of [p] in a row, to the right, downwards or on a diagonal. *)
-Definition line (b : grid) (p : player) (n : nat) : bool :=
-  let run at_ := every (fun i => let (r, c) := (at_ i : nat * nat) in owns b p r c) (seq 0 n) in
-  some (fun '(r, c) =>
-    if run (fun i => (r, c + i)) then true
-    else if run (fun i => (r + i, c)) then true
-    else if run (fun i => (r + i, c + i)) then true
-    else run (fun i => (r + i, c + (n - 1 - i)))) (cells b).
+    The first [n] members of a list pass a test, which is told a column: it is
+    [c] at first, and [step] leads from each column to the next. *)
+Fixpoint first {X} (test : nat -> X -> bool) (step : nat -> nat) (n c : nat) (l : list X) : bool :=
+  match n, l with
+  | O, _ => true
+  | S n, x :: l => if test c x then first test step n (step c) l else false
+  | _, [] => false
+  end.
+
+(** Stones to the right of the first cell of a row; stones downwards, one in
+    each row, from the column [c]. *)
+Definition right (p : player) (n c : nat) : list (option player) -> bool := first (fun _ x => holds x p) S n c.
+Definition down (step : nat -> nat) (p : player) : nat -> nat -> grid -> bool :=
+  first (fun c row => holds (nth c row None) p) step.
+Definition down_left (p : player) (n c : nat) (b : grid) : bool := if n <=? S c then down pred p n c b else false.
+
+(** Some part of a list that goes on to its end passes a test, which is told
+    how many members come before it, and [n] more. *)
+Fixpoint some_rest {X} (test : nat -> list X -> bool) (n : nat) (l : list X) : bool :=
+  match l with [] => false | _ :: m => if test n l then true else some_rest test (S n) m end.
+
+(** Some stone of [p] passes a test, which is told its column, its row from the
+    stone on, and the rows from its own on. *)
+Definition some_stone (p : player) (test : nat -> list (option player) -> grid -> bool) (b : grid) : bool :=
+  some_rest (fun _ b => some_rest (fun c row =>
+    if holds (hd None row) p then test c row b else false) 0 (hd [] b)) 0 b.
+
+(** [n] stones of [p] in a row, n > 0; on a Hex board only three directions lead
+    to neighbours.  See [line_spec]. *)
+Definition line_on (hex : bool) (b : grid) (p : player) (n : nat) : bool :=
+  some_stone p (fun c row b =>
+    if right p n c row then true
+    else if down (fun c => c) p n c b then true
+    else if (if hex then false else down S p n c b) then true
+    else down_left p n c b) b.
+
+Definition line := line_on false.
+Definition hex_line := line_on true.
 
 (** The player for whom the condition holds. *)
 Definition whoever (f : player -> bool) : option player :=
@@ -62,9 +94,6 @@ Definition height (b : grid) (c : nat) : nat :=
 
 Definition drop (b : grid) (p : player) (c : nat) : grid :=
   put b p (rows b - 1 - height b c, c).
-
-Definition open_columns (b : grid) : list nat :=
-  filter (fun c => Nat.ltb (height b c) (rows b)) (seq 0 (cols b)).
 
 (** ** Connections on a Hex board
 
@@ -107,26 +136,81 @@ Definition connected (b : grid) (p : player) (from to : side) : bool :=
 
 (** ** What the functions mean *)
 
-Theorem line_spec b p n : line b p n = true <-> exists r c, In (r, c) (cells b) /\
-  ((forall i, i < n -> owns b p r (c + i) = true) \/
-   (forall i, i < n -> owns b p (r + i) c = true) \/
-   (forall i, i < n -> owns b p (r + i) (c + i) = true) \/
-   (forall i, i < n -> owns b p (r + i) (c + (n - 1 - i)) = true)).
+Lemma holds_spec c p : holds c p = true <-> c = Some p.
+Proof. destruct c as [[]|], p; simpl; split; congruence. Qed.
+
+Lemma nth_skipn {X} n i (l : list X) d : nth i (skipn n l) d = nth (n + i) l d.
+Proof. revert l; induction n as [|n IH]; intros [|x l]; simpl; auto; now destruct i. Qed.
+
+Lemma first_spec {X} (test : nat -> X -> bool) step d n c l : (forall c, test c d = false) ->
+  first test step n c l = true <-> forall i, i < n -> test (Nat.iter i step c) (nth i l d) = true.
 Proof.
-  assert (R : forall f g, every (fun i => let (r, c) := ((f i, g i) : nat * nat) in owns b p r c) (seq 0 n) = true
-    <-> forall i, i < n -> owns b p (f i) (g i) = true).
-  { intros f g; rewrite every_spec; split; intros H i; [intro I; apply H, in_seq; lia|].
-    rewrite in_seq; intro I; apply H; lia. }
-  unfold line; rewrite some_spec; split.
-  - intros ((r, c) & I & H); exists r, c; split; [exact I|].
-    rewrite <- (R (fun _ => r) (fun i => c + i)), <- (R (fun i => r + i) (fun _ => c)),
-      <- (R (fun i => r + i) (fun i => c + i)), <- (R (fun i => r + i) (fun i => c + (n - 1 - i))).
-    repeat match type of H with (if ?x then _ else _) = true => destruct x; [auto|] end; auto.
-  - intros (r & c & I & H); exists (r, c); split; [exact I|].
-    rewrite <- (R (fun _ => r) (fun i => c + i)), <- (R (fun i => r + i) (fun _ => c)),
-      <- (R (fun i => r + i) (fun i => c + i)), <- (R (fun i => r + i) (fun i => c + (n - 1 - i))) in H.
-    repeat match goal with |- (if ?x then _ else _) = true => destruct x eqn:?; [reflexivity|] end.
-    intuition congruence.
+  intro D; revert c l; induction n as [|n IH]; intros c l; simpl; [split; [lia | auto]|].
+  destruct l as [|x l]; [split; [easy | intro H; specialize (H 0 ltac:(lia)); simpl in H; congruence]|].
+  assert (R : forall i, Nat.iter i step (step c) = step (Nat.iter i step c)) by (induction i; simpl; congruence).
+  destruct (test c x) eqn:E; [rewrite IH | split; [easy | intro H; specialize (H 0 ltac:(lia)); simpl in H; congruence]].
+  split; [intros H [|i] I; [exact E | simpl; rewrite <- R; apply H; lia] | intros H i I; rewrite R; apply (H (S i)); lia].
+Qed.
+
+Lemma some_rest_spec {X} (test : nat -> list X -> bool) n l : (forall n, test n [] = false) ->
+  some_rest test n l = true <-> exists i, test (n + i) (skipn i l) = true.
+Proof.
+  intro D; revert n; induction l as [|x l IH]; intro n; cbn [some_rest].
+  - split; [easy | intros ([|i] & H); simpl in H; congruence].
+  - destruct (test n (x :: l)) eqn:E; [split; [exists 0; now rewrite Nat.add_0_r | auto] | rewrite IH].
+    split; intros (i & H); [exists (S i); now rewrite <- Nat.add_succ_comm|].
+    destruct i as [|i]; [rewrite Nat.add_0_r in H; simpl in H; congruence | exists i; now rewrite Nat.add_succ_comm].
+Qed.
+
+Lemma some_stone_spec p test b : some_stone p test b = true <->
+  exists r c, cell b r c = Some p /\ test c (skipn c (nth r b [])) (skipn r b) = true.
+Proof.
+  assert (N : forall {X} n (l : list X) d, hd d (skipn n l) = nth n l d)
+    by (intros X n l d; revert l; induction n; intros [|x l]; simpl; auto).
+  unfold some_stone, cell; rewrite some_rest_spec by easy; setoid_rewrite some_rest_spec; [|easy].
+  setoid_rewrite N; setoid_rewrite <- holds_spec; split; intros (r & c & H); exists r, c; rewrite N in *; simpl in *.
+  - now destruct (holds _ p).
+  - destruct H as [-> H]; exact H.
+Qed.
+
+Theorem line_spec hex b p n : 0 < n -> line_on hex b p n = true <-> exists r c,
+  (forall i, i < n -> cell b r (c + i) = Some p) \/
+  (forall i, i < n -> cell b (r + i) c = Some p) \/
+  (hex = false /\ forall i, i < n -> cell b (r + i) (c + i) = Some p) \/
+  (forall i, i < n -> cell b (r + i) (c + (n - 1 - i)) = Some p).
+Proof.
+  intro N.
+  assert (I1 : forall i (c : nat), Nat.iter i (fun c => c) c = c) by (induction i; simpl; auto).
+  assert (I2 : forall i c, Nat.iter i S c = c + i) by (induction i; intros; simpl; rewrite ?IHi; lia).
+  assert (I3 : forall i c, Nat.iter i pred c = c - i) by (induction i; intros; simpl; rewrite ?IHi; lia).
+  assert (R : forall r c, right p n c (skipn c (nth r b [])) = true <-> forall i, i < n -> cell b r (c + i) = Some p).
+  { intros; unfold right; rewrite (first_spec _ _ None) by easy.
+    split; intros H i L; specialize (H i L); rewrite holds_spec, nth_skipn in *; exact H. }
+  assert (D : forall step r c, down step p n c (skipn r b) = true <->
+    forall i, i < n -> cell b (r + i) (Nat.iter i step c) = Some p).
+  { intros; unfold down; rewrite (first_spec _ _ []) by now intros [].
+    split; intros H i L; specialize (H i L); rewrite holds_spec, nth_skipn in *; exact H. }
+  unfold line_on, down_left; rewrite some_stone_spec; split.
+  - intros (r & c & _ & H).
+    destruct (right _ _ _ _) eqn:E; [exists r, c; left; exact (proj1 (R r c) E)|]; clear E.
+    destruct (down _ _ _ _ _) eqn:E in H.
+    { exists r, c; right; left; intros i L; rewrite <- (I1 i c) at 1; exact (proj1 (D _ _ _) E i L). }
+    clear E; destruct (if hex then _ else _) eqn:E.
+    { destruct hex; [discriminate|]; exists r, c; do 2 right; left; split; [reflexivity|]; intros i L; rewrite <- (I2 i c); exact (proj1 (D _ _ _) E i L). }
+    destruct (Nat.leb_spec n (S c)); [|discriminate].
+    exists r, (c - (n - 1)); do 3 right; intros i L.
+    replace (c - (n - 1) + (n - 1 - i)) with (c - i) by lia; rewrite <- (I3 i c); exact (proj1 (D _ _ _) H i L).
+  - intros (r & c & H).
+    destruct H as [H | [H | [[-> H] | H]]]; pose proof (H 0 N) as H0; rewrite ?Nat.add_0_r in H0.
+    + exists r, c; split; [exact H0|]; now rewrite (proj2 (R r c) H).
+    + exists r, c; split; [exact H0|]; rewrite (proj2 (D (fun c => c) r c)); [now destruct (right p n c (skipn c (nth r b [])))|].
+      intros i L; rewrite I1; auto.
+    + exists r, c; split; [exact H0|]; rewrite (proj2 (D S r c)); [now destruct (right p n c (skipn c (nth r b []))), (down (fun c => c) p n c (skipn r b))|].
+      intros i L; rewrite I2; auto.
+    + exists r, (c + (n - 1 - 0)); split; [exact H0|].
+      repeat match goal with |- (if ?x then true else _) = true => destruct x; [reflexivity|] end.
+      destruct (Nat.leb_spec n (S (c + (n - 1 - 0)))); [|lia]; apply D; intros i L; rewrite I3.
+      replace (c + (n - 1 - 0) - i) with (c + (n - 1 - i)) by lia; auto.
 Qed.
 
 (** A chain of neighbouring stones of [p] from the side [s] to the cell. *)

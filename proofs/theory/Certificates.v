@@ -42,25 +42,25 @@ Section ValuesCheck.
     else false.
 
   (** The list passes, and it gives the position [v] the numerator [x]. *)
-  Definition values_check (D : positive) (l : list (position G * (N * N))) (v : position G) (x : N) : bool :=
+  Definition values_check (D : positive) (l : table (position G) (N * N)) (v : position G) (x : N) : bool :=
     if all_hold (value_ok (N.pos D)) l then
-      match look (index l) v with Some (y, _) => N.eqb y x | None => false end
+      match look l v with Some (y, _) => N.eqb y x | None => false end
     else false.
 
-  Fixpoint max_rank (l : list (position G * (N * N))) : N :=
-    match l with [] => 0 | vd :: l => N.max (snd (snd vd)) (max_rank l) end.
+  Fixpoint max_rank (l : table (position G) (N * N)) : N :=
+    match l with Nothing => 0 | Item _ d => snd d | Fork _ low high => N.max (max_rank low) (max_rank high) end.
 
-  Lemma max_rank_spec l vd : In vd l -> (snd (snd vd) <= max_rank l)%N.
-  Proof. induction l; simpl; [easy|]; intros [->|I]; [lia|]; specialize (IHl I); lia. Qed.
+  Lemma max_rank_spec l m : (max_rank l <= m)%N -> every_item (fun _ d => N.leb (snd d) m) l = true.
+  Proof. induction l; simpl; intro L; [reflexivity | now apply N.leb_le | rewrite IHl1, IHl2 by lia; reflexivity]. Qed.
 
   Theorem values_sound D l v x : values_check D l v x = true -> critical G v (Z.of_N x # D)%Q.
   Proof.
     unfold values_check; destruct (all_hold _ l) eqn:A; [|discriminate].
-    destruct (look (index l) v) as [[y r]|] eqn:E; [|discriminate].
+    destruct (look l v) as [[y r]|] eqn:E; [|discriminate].
     intro K; apply N.eqb_eq in K; subst y.
     pose (info := claim (0, 0)%N l).
     replace x with (fst (info v)) by (unfold info, claim; now rewrite E).
-    assert (OK : forall w, listed l w -> value_ok (N.pos D) (look (index l)) w (info w) = true)
+    assert (OK : forall w, listed l w -> value_ok (N.pos D) (look l) w (info w) = true)
       by (intros w I; apply (listed_holds (0, 0)%N _ l A w I)).
     apply (values_with_ranks G (listed l) D info (max_rank l)).
     - intros w u I O N; pose proof (OK w I) as C; unfold value_ok in C.
@@ -68,9 +68,9 @@ Section ValuesCheck.
       destruct (N.leb y _); [|discriminate].
       destruct (successors _ w) as [[a b]|] eqn:S; [|discriminate].
       destruct (successors_spec (0, 0)%N l w a b S) as (_ & _ & K); auto.
-    - intros w I; unfold listed in I; destruct (look (index l) w) as [d|] eqn:L; [|easy].
+    - intros w I; unfold listed in I; destruct (look l w) as [d|] eqn:L; [|easy].
       assert (Ei : info w = d) by exact (claim_look (0, 0)%N l w d L); rewrite Ei; clear Ei.
-      exact (max_rank_spec _ _ (look_index l w d L)).
+      exact (proj1 (N.leb_le _ _) (every_item_spec _ l w d (max_rank_spec l _ (N.le_refl _)) L)).
     - intros w I; pose proof (OK w I) as C; unfold value_holds, value_ok in *.
       destruct (info w) as [y s] eqn:Ei; simpl fst; simpl snd.
       destruct (N.leb_spec y (N.pos D)); [|discriminate]; split; [assumption|].
@@ -141,9 +141,9 @@ Section ThresholdsCheck.
         end
     end.
 
-  Definition thresholds_check (l : list (position G * stairs)) (v : position G) (f : N) : bool :=
+  Definition thresholds_check (l : table (position G) stairs) (v : position G) (f : N) : bool :=
     if all_hold stairs_ok l then
-      match look (index l) v with
+      match look l v with
       | Some st => if N.leb f never then N.eqb (final st never) f else false
       | None => false
       end
@@ -179,13 +179,13 @@ Section ThresholdsCheck.
     critical_halves G v (N.to_nat k) (N.to_nat f).
   Proof.
     unfold thresholds_check; destruct (all_hold _ l) eqn:A; [|discriminate].
-    destruct (look (index l) v) as [st|] eqn:E; [|discriminate].
+    destruct (look l v) as [st|] eqn:E; [|discriminate].
     destruct (N.leb_spec f never) as [B|]; [|discriminate].
     intro K; apply N.eqb_eq in K; subst f.
     pose (info := claim no_stairs l).
     assert (Ev : info v = st) by exact (claim_look no_stairs l v st E).
     assert (Lv : listed l v) by (unfold listed; now rewrite E).
-    assert (OK : forall w, listed l w -> stairs_ok (look (index l)) w (info w) = true)
+    assert (OK : forall w, listed l w -> stairs_ok (look l) w (info w) = true)
       by (intros w I; apply (listed_holds no_stairs _ l A w I)).
     assert (Closed : stays G (listed l)).
     { intros w u I O N; pose proof (OK w I) as C; unfold stairs_ok in C.
@@ -323,14 +323,14 @@ Section OutcomesCheck.
 
   (** *** The whole list *)
 
-  Variable l : list (position G * ranks).
+  Variable l : table (position G) ranks.
   Hypothesis checked : all_hold outcomes_ok l = true.
 
   (** The claim about a state: 0 also where nothing is claimed. *)
   Definition rank_in (find : position G -> option ranks) (s : chips G) : N :=
     match find (place s) with None => 0%N | Some d => rank_at d (alices s) (holder s) end.
 
-  Let rank (s : chips G) : N := rank_in (look (index l)) s.
+  Let rank (s : chips G) : N := rank_in (look l) s.
 
   Definition inside (s : chips G) : Prop := listed l (place s) /\ alices s + bobs s = k.
 
@@ -362,7 +362,7 @@ Section OutcomesCheck.
     set (d := claim no_ranks l (place s)) in *.
     assert (R : forall t, listed l (place t) -> rank t = rank_at (claim no_ranks l (place t)) (alices t) (holder t)).
     { intros t Lt; unfold listed in Lt; unfold rank, rank_in, claim.
-      destruct (look (index l) (place t)); [reflexivity | now elim Lt]. }
+      destruct (look l (place t)); [reflexivity | now elim Lt]. }
     assert (Hin : In (alices s, holder s) holdings).
     { apply in_prod; [apply upto_spec; lia | destruct (holder s); simpl; auto]. }
     unfold outcomes_ok in C; rewrite (R s L); fold d.
@@ -417,9 +417,9 @@ End OutcomesCheck.
 
 (** The threshold read off such a list: below [f] the ranks are 0, from [f] on
     they are not. *)
-Definition threshold_at {G : game} `{Code (position G)} (k : nat) (l : list (position G * ranks))
+Definition threshold_at {G : game} `{Code (position G)} (k : nat) (l : table (position G) ranks)
     (v : position G) (h : player) (f : nat) : bool :=
-  match look (index l) v with
+  match look l v with
   | None => false
   | Some d =>
       if Nat.leb f (k + 1) then
@@ -431,12 +431,12 @@ Theorem outcomes_sound {G : game} `{Code (position G)} r k l v h f :
   all_hold (outcomes_ok r k) l = true -> threshold_at k l v h f = true -> threshold G r v k h f.
 Proof.
   intro A; unfold threshold_at.
-  destruct (look (index l) v) as [d|] eqn:E; [|discriminate].
+  destruct (look l v) as [d|] eqn:E; [|discriminate].
   destruct (Nat.leb_spec f (k + 1)) as [B|]; [|discriminate]; intro C; split; [exact B|].
   assert (L : listed l v) by (unfold listed; now rewrite E).
   intros a b K; pose proof (proj1 (every_spec _ _) C a ltac:(apply upto_spec; lia)) as Ca.
   apply Bool.eqb_prop in Ca.
-  assert (R : rank_in (look (index l)) (State v a b h) = rank_at d a h) by (unfold rank_in; simpl; now rewrite E).
+  assert (R : rank_in (look l) (State v a b h) = rank_at d a h) by (unfold rank_in; simpl; now rewrite E).
   split; intro M.
   - apply (outcomes_win r k l A); [split; auto|].
     rewrite R; intro Z; rewrite Z in Ca; simpl in Ca; symmetry in Ca; apply Nat.ltb_lt in Ca; lia.

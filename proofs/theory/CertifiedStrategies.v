@@ -14,10 +14,10 @@ Local Open Scope nat_scope.
 
 Section Outcomes.
   Context {G : game} `{Code (position G)}.
-  Variables (r : rules) (k : nat) (l : list (position G * ranks)).
+  Variables (r : rules) (k : nat) (l : table (position G) ranks).
   Hypothesis checked : all_hold (outcomes_ok r k) l = true.
 
-  Let find := look (index l).
+  Let find := look l.
 
   (** The claim about a state, if it has [k] chips in all and is listed. *)
   Definition outcome_rank (find : position G -> option ranks) (s : chips G) : option N :=
@@ -37,13 +37,13 @@ Section Outcomes.
   Lemma outcome_inside s n : outcome_rank find s = Some n -> inside k l s /\ rank_in find s = n.
   Proof.
     unfold outcome_rank, find, inside, listed; destruct (Nat.eqb_spec (alices s + bobs s) k); [|discriminate].
-    destruct (look (index l) (place s)) eqn:E; [|discriminate]; intros [= <-]; repeat split; auto; congruence.
+    destruct (look l (place s)) eqn:E; [|discriminate]; intros [= <-]; repeat split; auto; congruence.
   Qed.
 
   Lemma inside_outcome s : inside k l s -> outcome_rank find s = Some (rank_in find s).
   Proof.
     unfold outcome_rank, find, inside, listed; intros [L ->]; rewrite Nat.eqb_refl.
-    now destruct (look (index l) (place s)).
+    now destruct (look l (place s)).
   Qed.
 
   Theorem alices_strategy_wins s : inside k l s -> rank_in find s <> 0%N -> winning r Alice s alices_strategy.
@@ -77,10 +77,10 @@ End Outcomes.
 
 Section Thresholds.
   Context {G : game} `{Code (position G)}.
-  Variables (k : N) (l : list (position G * stairs)).
+  Variables (k : N) (l : table (position G) stairs).
   Hypothesis checked : all_hold (stairs_ok k) l = true.
 
-  Let find := look (index l).
+  Let find := look l.
   Let total := N.to_nat k.
 
   (** The first stage at which [w] half chips are enough. *)

@@ -16,7 +16,7 @@ Definition half_chips_of (a : nat) (h : player) : nat := 2 * a + (if same h Alic
 
 Section ByThresholds.
   Context {G : game} `{Code (position G)}.
-  Variables (k : N) (l : list (position G * stairs)) (v : position G) (f : N).
+  Variables (k : N) (l : table (position G) stairs) (v : position G) (f : N).
   Hypothesis checked : thresholds_check k l v f = true.
 
   Lemma alice_forces a b h : a + b = N.to_nat k -> (N.to_nat f <=? half_chips_of a h) = true ->
@@ -36,7 +36,7 @@ End ByThresholds.
 
 Section ByConjugateThresholds.
   Context {G : game} `{Code (position (conjugate G))}.
-  Variables (k : N) (l : list (position (conjugate G) * stairs)) (v : position G) (f : N).
+  Variables (k : N) (l : table (position (conjugate G)) stairs) (v : position G) (f : N).
   Hypothesis checked : thresholds_check (G := conjugate G) k l v f = true.
 
   Lemma bob_forces a b h : b + a = N.to_nat k -> (N.to_nat f <=? half_chips_of b (other h)) = true ->
@@ -56,10 +56,10 @@ End ByConjugateThresholds.
 
 (** ** By all bids *)
 
-Definition rank_of {G : game} `{Code (position G)} (k : nat) (l : list (position G * ranks))
+Definition rank_of {G : game} `{Code (position G)} (k : nat) (l : table (position G) ranks)
     (v : position G) (a b : nat) (h : player) : option N :=
   if Nat.eqb (a + b) k then
-    match look (index l) v with Some d => Some (rank_at d a h) | None => None end
+    match look l v with Some d => Some (rank_at d a h) | None => None end
   else None.
 
 Definition is_won (n : option N) : bool := match n with Some (N.pos _) => true | _ => false end.
@@ -67,14 +67,14 @@ Definition is_held (n : option N) : bool := match n with Some 0%N => true | _ =>
 
 Section ByAllBids.
   Context {G : game} `{Code (position G)}.
-  Variables (r : rules) (k : nat) (l : list (position G * ranks)).
+  Variables (r : rules) (k : nat) (l : table (position G) ranks).
   Hypothesis checked : all_hold (outcomes_ok r k) l = true.
 
   Lemma rank_of_spec v a b h n : rank_of k l v a b h = Some n ->
-    inside k l (State v a b h) /\ rank_in (look (index l)) (State v a b h) = n.
+    inside k l (State v a b h) /\ rank_in (look l) (State v a b h) = n.
   Proof.
     unfold rank_of; destruct (Nat.eqb_spec (a + b) k) as [E|]; [|discriminate].
-    destruct (look (index l) v) as [d|] eqn:D; [|discriminate]; intros [= <-].
+    destruct (look l v) as [d|] eqn:D; [|discriminate]; intros [= <-].
     unfold inside, listed, rank_in; simpl; rewrite D; repeat split; auto; discriminate.
   Qed.
 
@@ -96,7 +96,7 @@ End ByAllBids.
 
 Section ByConjugateBids.
   Context {G : game} `{Code (position (conjugate G))}.
-  Variables (r : rules) (k : nat) (l : list (position (conjugate G) * ranks)).
+  Variables (r : rules) (k : nat) (l : table (position (conjugate G)) ranks).
   Hypothesis checked : all_hold (outcomes_ok (G := conjugate G) r k) l = true.
 
   Lemma bob_forces_all (v : position G) a b h :

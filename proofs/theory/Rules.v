@@ -41,9 +41,6 @@ Class Equal (X : Type) := equal : X -> X -> bool.
 Definition is_empty (c : option player) : bool :=
   match c with None => true | Some _ => false end.
 
-Definition holds (c : option player) (p : player) : bool :=
-  match c with Some q => same q p | None => false end.
-
 (** ** Numbers and lists *)
 
 (** m, ..., n; nothing if n < m. *)
@@ -72,7 +69,7 @@ Definition at_cell (b : grid) (c : nat * nat) : option player := let (row, col) 
 Definition set_cell (b : grid) (c : nat * nat) (x : option player) : grid :=
   let (row, col) := c in update row (update col (fun _ => x)) b.
 
-Definition full (b : grid) : bool := every (fun c => negb (is_empty (at_cell b c))) (cells b).
+Definition full (b : grid) : bool := every (every (fun c => negb (is_empty c))) b.
 
 Definition contents (b : grid) : list (option player) := concat b.
 
@@ -89,15 +86,6 @@ Definition touches (a c : nat * nat) : bool :=
 
 Definition squares_around (b : grid) (c : nat * nat) : list (nat * nat) := filter (touches c) (cells b).
 Definition hexagons_around (b : grid) (c : nat * nat) : list (nat * nat) := filter (neighbours c) (cells b).
-
-(** [n] stones of [p] in a row on a Hex board: to the right, downwards, or
-    down to the left. *)
-Definition hex_line (b : grid) (p : player) (n : nat) : bool :=
-  let run at_ := every (fun i => let (r, c) := (at_ i : nat * nat) in owns b p r c) (seq 0 n) in
-  some (fun '(r, c) =>
-    if run (fun i => (r, c + i)) then true
-    else if run (fun i => (r + i, c)) then true
-    else run (fun i => (r + i, c + (n - 1 - i)))) (cells b).
 
 (** ** Who must move and cannot
 

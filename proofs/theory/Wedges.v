@@ -315,13 +315,6 @@ Proof.
     rewrite (Nat.mul_comm 2 m), Nat.div_mul; lia.
 Qed.
 
-Theorem B_1_equivalent_E : equivalent (power Bob) (B_ 1) (power Alice) E_.
-Proof.
-  apply (equivalent_if _ _ _ _ (fun k => (2 * k + 2) / 2 ^ 1)); intro k; [|apply A_halves].
-  replace ((2 * k + 2) / 2 ^ 1) with (2 * k + 2 - (2 * k + 2) / 2 ^ 1); [apply B_halves|].
-  replace (2 * k + 2) with ((k + 1) * 2) by lia; rewrite Nat.pow_1_r, Nat.div_mul; lia.
-Qed.
-
 (** A^(n+1) is equivalent to the wedge sum of A and A^n; here A is B^0. *)
 Theorem A_wedge n : equivalent (power Alice) (A_ (S n)) (wedge (power Bob) (B_ 0) (power Alice) (A_ n)) None.
 Proof.

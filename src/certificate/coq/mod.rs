@@ -25,7 +25,7 @@ use std::fmt::{Display, Write};
 use self::claims::Claims;
 use self::names::TakenNames;
 use self::positions::TranslatedGame;
-use self::stream::BitStream;
+use self::stream::BitStreams;
 use super::explore::{diagnostic, explore};
 use super::prove::{Prover, failed};
 use crate::check::Definitions;
@@ -230,22 +230,18 @@ struct GameWriter<'w, 'i> {
 impl GameWriter<'_, '_> {
     /// Writes a listing under a name.
     fn list(&mut self, name: &str, claims: &dyn Claims) -> Result<()> {
-        let mut bits = BitStream::default();
+        let mut streams = BitStreams::default();
         for number in 0..self.games.len() {
             self.prover.look("writing positions", number)?;
+            let bits = streams.item();
             self.translated
-                .write(self.interpreter, &self.games, number, &mut bits)?;
-            claims.write(number, &mut bits);
+                .write(self.interpreter, &self.games, number, bits)?;
+            claims.write(number, bits);
         }
         let listings = &mut self.file.listings;
-        let stream = bits.define(&name.replace("listing", "data"), listings);
-        let _ = writeln!(
-            listings,
-            "\nDefinition {name} := items {}\n  (both {} {})\n  {stream}.\n",
-            self.games.len(),
-            self.translated.reader(),
-            claims.reader(),
-        );
+        let reader = format!("(both {} {})", self.translated.reader(), claims.reader());
+        let items = streams.define(&name.replace("listing", "data"), &reader, listings);
+        let _ = writeln!(listings, "\nDefinition {name} := {items}.\n");
         Ok(())
     }
 }

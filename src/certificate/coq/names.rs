@@ -15,7 +15,9 @@ const TAKEN: &str = "
     conjugate opening optional loses wins draws passes left_side right_side top_side
     bottom_side empty_grid listing checked start graph_game fst snd inl inr critical f_is
     threshold forces avoids State Chip Star by_values by_thresholds by_outcomes by_chips
-    by_all_bids by_both at_most same me equally_good data min max
+    by_all_bids by_both at_most same me equally_good data min max items both number natural
+    integer times counted either a_grid a_cell a_player a_bool a_vertex bits_of_text
+    bits_of_words Words No_words Ten Less Nothing Item Fork
 ";
 
 /// The names that are taken.

@@ -5,17 +5,74 @@ use std::fmt::Write;
 use num_bigint::BigUint;
 
 use super::terms::Type;
+use crate::convert::fit;
 use crate::player::{Ending, Player};
 use crate::verify::Value;
 
-/// The most characters of a definition.
-const MOST_CHARACTERS: usize = 1000;
-/// The most words of a definition.
-const MOST_WORDS: usize = 1000;
 /// The bits in a character, and in a word.
 const BITS: [usize; 2] = [6, 60];
-/// The number of bits above which words are written, which are read faster.
+/// The words in a constructor of the theory.
+const TEN: usize = 10;
+/// The width of the number of items at the head of a stream.
+const COUNT: usize = 12;
+/// The number of bits at which a stream is full.
+const FULL: usize = 6000;
+/// The number of bits of all streams above which words are written, which are read faster.
 const MANY_BITS: usize = 6_000_000;
+
+/// Streams of bits, each of which holds a list of items: the number of them, and the items.
+#[derive(Debug, Default)]
+pub(super) struct BitStreams {
+    streams: Vec<BitStream>,
+    /// The number of items in the last stream.
+    items: usize,
+}
+
+impl BitStreams {
+    /// Returns the stream to which the next item is to be written.
+    pub fn item(&mut self) -> &mut BitStream {
+        let most = (1 << COUNT) - 1;
+        if self.items == most || self.streams.last().is_none_or(|last| last.len >= FULL) {
+            let mut empty = BitStream::default();
+            empty.number(0, COUNT);
+            self.streams.push(empty);
+            self.items = 0;
+        }
+        self.items += 1;
+        let last = self.streams.len() - 1;
+        let stream = &mut self.streams[last];
+        for (place, sextet) in stream.sextets[..COUNT / BITS[0]].iter_mut().enumerate() {
+            *sextet = fit::<u8>(self.items >> (BITS[0] * place) & 63);
+        }
+        stream
+    }
+
+    /// Writes the definitions of the data, and returns the listing that a reader of items finds
+    /// in them.
+    pub fn define(&self, name: &str, reader: &str, text: &mut String) -> String {
+        let words = self.streams.iter().map(|stream| stream.len).sum::<usize>() > MANY_BITS;
+        for (number, stream) in self.streams.iter().enumerate() {
+            let data = if words {
+                stream.words()
+            } else {
+                stream.characters()
+            };
+            let _ = writeln!(text, "Definition {name}_{number} := {data}.");
+        }
+        let names: Vec<String> = (0..self.streams.len())
+            .map(|number| format!("{name}_{number}"))
+            .collect();
+        let function = if words {
+            "bits_of_words"
+        } else {
+            "bits_of_text"
+        };
+        format!(
+            "items {function}\n  (counted {COUNT} {reader})\n  [{}]",
+            names.join("; ")
+        )
+    }
+}
 
 /// Bits, six to a byte, the lowest first.
 #[derive(Debug, Default)]
@@ -45,54 +102,29 @@ impl BitStream {
         (0..width as u64).for_each(|bit| self.push(number.bit(bit)));
     }
 
-    /// Writes the definitions of the data, and returns the term of the bits.
-    pub fn define(&self, name: &str, text: &mut String) -> String {
-        let words = self.len > MANY_BITS;
-        let chunks = if words {
-            self.words(name, text)
-        } else {
-            self.characters(name, text)
-        };
-        let names: Vec<String> = (0..chunks).map(|chunk| format!("{name}_{chunk}")).collect();
-        let function = if words {
-            "bits_of_words"
-        } else {
-            "bits_of_texts"
-        };
-        format!("({function} [{}])", names.join("; "))
-    }
-
-    fn characters(&self, name: &str, text: &mut String) -> usize {
+    fn characters(&self) -> String {
         // These characters need no escape in a string, and their lowest six bits are the value.
         let character = |value: &u8| char::from(if *value < 48 { value + 64 } else { *value });
-        let chunks = self.sextets.chunks(MOST_CHARACTERS);
-        let count = chunks.len();
-        for (number, chunk) in chunks.enumerate() {
-            let chunk: String = chunk.iter().map(character).collect();
-            let _ = writeln!(text, "Definition {name}_{number} := \"{chunk}\".");
-        }
-        count
+        let text: String = self.sextets.iter().map(character).collect();
+        format!("\"{text}\"")
     }
 
-    fn words(&self, name: &str, text: &mut String) -> usize {
+    fn words(&self) -> String {
         let word = |sextets: &[u8]| {
             let places = sextets.iter().enumerate();
             places.fold(0, |word, (place, sextet)| {
                 word | u64::from(*sextet) << (BITS[0] * place)
             })
         };
-        let words: Vec<u64> = self.sextets.chunks(BITS[1] / BITS[0]).map(word).collect();
-        let chunks = words.chunks(MOST_WORDS);
-        let count = chunks.len();
-        for (number, chunk) in chunks.enumerate() {
-            let chunk: Vec<String> = chunk.iter().map(u64::to_string).collect();
-            let _ = writeln!(
-                text,
-                "Definition {name}_{number} := [{}]%uint63.",
-                chunk.join("; ")
-            );
+        let mut words: Vec<u64> = self.sextets.chunks(BITS[1] / BITS[0]).map(word).collect();
+        words.resize(words.len().next_multiple_of(TEN), 0);
+        let mut text = String::new();
+        for ten in words.chunks(TEN) {
+            let ten: Vec<String> = ten.iter().map(u64::to_string).collect();
+            let _ = write!(text, "(Words {} ", ten.join(" "));
         }
-        count
+        let closed = ")".repeat(words.len() / TEN);
+        format!("{text}No_words{closed}%uint63")
     }
 }
 
