@@ -310,6 +310,41 @@ fn interrupted_work_is_kept() {
     );
 }
 
+/// Checks that of two positions with the same moves only one is solved, and both have its values.
+#[test]
+fn equal_turns_are_solved_once() {
+    let mut builder = GameGraphBuilder::default();
+    let [alice_wins, bob_wins, left, right, start] = [0, 1, 2, 3, 4].map(NodeId::new);
+    for ending in Player::BOTH.map(Ending::Win) {
+        builder.push(Some(ending), &[], &[]);
+    }
+    for _ in [left, right] {
+        builder.push(None, &[alice_wins], &[bob_wins]);
+    }
+    builder.push(None, &[left], &[right]);
+    let graph = builder.finish(start);
+    for solver in [Solver::Exact, Solver::Toeplitz] {
+        let rules = Rules {
+            pay: Payment::AllPay,
+            ties: TieBreak::Richer,
+            solver,
+            ..Rules::default()
+        };
+        let chips = PerPlayer::new(5, 5);
+        let solved = solved(&graph, &rules, chips);
+        let purses = Budgets::from(&rules, chips);
+        for purses in purses.iter() {
+            assert_eq!(solved.value(left, &purses), solved.value(right, &purses));
+        }
+        let methods = solved.methods();
+        assert_eq!(
+            methods.exact + methods.pure + methods.toeplitz + methods.linear_program,
+            2 * purses.len() as u64,
+            "the turns of one of the two, and of the start: {methods:?}"
+        );
+    }
+}
+
 /// Checks that tables beyond the memory limit are refused with the amount of memory that they would
 /// need.
 #[test]

@@ -9,7 +9,7 @@ use crate::rules::{Rules, TieBreak};
 use crate::watch::{Context, Stop, watched};
 
 /// The value to Alice after the bid, for each winner and all purses.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub(super) struct OnwardValues<N> {
     won: PerPlayer<Vec<N>>,
     /// The value of the position itself, where a tie may have no winner; otherwise empty.

@@ -1,6 +1,7 @@
 //! Values of a position to Alice: exact rationals, or two bounds that enclose the value.
 
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -29,7 +30,7 @@ pub trait Worth: Clone + Send + Sync {
 }
 
 /// A number type in which values are computed.
-pub trait Payoff: Worth {
+pub trait Payoff: Worth + PartialEq + Hash {
     /// The type of the probability of a bid.
     type Probability: Clone + std::fmt::Debug + Send + Sync + Zero;
 
@@ -187,6 +188,15 @@ impl FloatEnclosure {
     /// Returns the distance of the bounds.
     pub fn width(&self) -> f64 {
         self.high - self.low
+    }
+}
+
+impl Hash for FloatEnclosure {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for bound in [self.low, self.high] {
+            // Zeros of both signs are equal, and adding makes both positive.
+            (bound + 0.0).to_bits().hash(state);
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 
 use num_traits::Zero;
+use rustc_hash::FxBuildHasher;
 
 use super::kept::CyclePlay;
 use super::matrix::Matrix;
@@ -22,9 +24,11 @@ use crate::watch::{Context, Stop};
 pub struct ValueTable<N: Payoff> {
     budgets: Budgets,
     rows: Vec<Option<Vec<N>>>,
+    /// The positions whose turns were solved, by the hash of the values after the bid.
+    turns: HashMap<u64, NodeId>,
     /// The strategies on cycles, by position.
     kept: HashMap<NodeId, CyclePlay<N::Probability>>,
-    /// The number of turns solved by each method.
+    /// The number of turns solved by each method. Turns with equal payoffs are solved once.
     pub methods: Methods,
     /// The number of times that the bounds of a cycle were improved, on the cycle that took
     /// longest; 0 if there are no cycles.
@@ -83,6 +87,7 @@ impl<N: Payoff> ValueTable<N> {
         Ok(Self {
             budgets,
             rows: vec![None; graph.len()],
+            turns: HashMap::new(),
             kept: HashMap::new(),
             methods: Methods::default(),
             rounds: 0,
@@ -267,6 +272,14 @@ impl<N: Payoff> ValueTable<N> {
             return Ok(true);
         }
         let onward = self.onward(work.graph, work.rules, node, work.context)?;
+        let hash = FxBuildHasher.hash_one(&onward);
+        if let Some(&known) = self.turns.get(&hash)
+            && self.onward(work.graph, work.rules, known, work.context)? == onward
+        {
+            // Positions often differ only in what no longer matters, with equal payoffs.
+            self.rows[node.index()] = self.rows[known.index()].clone();
+            return Ok(true);
+        }
         let cost = N::cost(onward.values(), work.context)?.saturating_mul(self.budgets.work());
         match fuel.checked_sub(cost) {
             // The estimate is deducted in advance, so that no row is begun that cannot be paid for.
@@ -278,6 +291,7 @@ impl<N: Payoff> ValueTable<N> {
             .iter()
             .for_each(|(_, method)| self.methods.count(*method));
         self.rows[node.index()] = Some(solved.into_iter().map(|(value, _)| value).collect());
+        self.turns.insert(hash, node);
         Ok(true)
     }
 
