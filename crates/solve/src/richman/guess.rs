@@ -4,7 +4,9 @@
 //! A few sweeps of value iteration bring the values near enough for both players to choose good
 //! edges. Both switch to them at once, the values of the new pair of strategies are found by steps
 //! along its edges (see [`Quick`]), and so on. The steps find what is far away, the sweeps choose
-//! among edges nearby. Strategy improvement finds the remaining mistakes, as far as floats allow.
+//! among edges nearby. The values of a pair are only as precise as its distance from the next one
+//! asks for, and differences within their error are no reason to switch. Strategy improvement finds
+//! the remaining mistakes, as far as floats allow.
 
 use std::cmp::Ordering;
 
@@ -45,6 +47,7 @@ pub(super) fn guess<'a>(
         known,
         values: Vec::new(),
         care: Care::Little,
+        tolerance: TOLERANCE,
         way: LinearMethod::default(),
     };
     let mut improvement = Improvement {
@@ -54,15 +57,22 @@ pub(super) fn guess<'a>(
         budget: GUESSES,
         context,
     };
+    let mut has_switched = true;
     for round in 0..RACE {
         context.check()?;
-        (0..SWEEPS).for_each(|_| sweep(arena, &mut values));
+        // Sweeps hide that a pair goes round for ever, so a pair that seems to stand is judged by
+        // its own values.
+        if has_switched {
+            (0..SWEEPS).for_each(|_| sweep(arena, &mut values));
+        }
         let switched =
             Player::BOTH.map(|player| improvement.switch(&mut strategies, player, &values));
+        has_switched = switched != [false; 2];
         // The linear solver corrects these values, so it starts near the solution.
         improvement.valuation.values = values;
-        // The first pair is evaluated in any case, because that tells the quick method.
-        if switched == [false; 2] && round > 0 {
+        // The first pair is evaluated in any case, because that tells the quick method. Later a pair
+        // stands only if its values are exact enough to tell that no edge is better.
+        if round > 0 && !has_switched && improvement.valuation.tolerance <= TOLERANCE {
             break;
         }
         values = improvement
@@ -125,10 +135,12 @@ struct Nearby {
     /// The values of the last pair, by vertex.
     values: Vec<f64>,
     care: Care,
+    /// The difference below which values may be equal.
+    tolerance: f64,
     way: LinearMethod,
 }
 
-/// The difference below which values may be equal.
+/// The difference below which the most precise values may be equal.
 const TOLERANCE: f64 = 1e-11;
 
 impl Valuation for Nearby {
@@ -138,10 +150,12 @@ impl Valuation for Nearby {
         /// The greatest number of corrections at high precision; the last one makes no difference.
         const CORRECTIONS: usize = 8;
         const SMALL: f64 = 4.0 * f64::EPSILON;
+        /// The error of a value, about, as a multiple of what remains of the imbalance.
+        const ERROR: f64 = 4.0;
         let mut quick = Quick::new(&chain.walk, self.way);
         let mut found: Vec<f64> = chain.vertices().map(|vertex| self.values[vertex]).collect();
         let (corrections, tolerance) = if self.care == Care::Little {
-            (1, 1e-1)
+            (1, 1e-2)
         } else {
             (CORRECTIONS, 1e-4)
         };
@@ -152,16 +166,23 @@ impl Valuation for Nearby {
             let size = sources
                 .iter()
                 .fold(0.0, |most: f64, source| source.abs().max(most));
-            if size <= SMALL || size > least / 2.0 {
+            let helps = size > SMALL && size <= least / 2.0;
+            least = size.min(least);
+            if !helps {
                 break;
             }
-            least = size;
             let steps = quick.to(sources, tolerance, context)?;
             found
                 .iter_mut()
                 .zip(steps)
                 .for_each(|(value, step)| *value = (*value + step).clamp(0.0, 1.0));
         }
+        // A player who takes a difference within the error for a better edge may close a cycle of
+        // edges that only seem better, and both players then undo and repeat such switches.
+        self.tolerance = match self.care {
+            Care::Little => TOLERANCE.max(ERROR * tolerance * least),
+            Care::Much => TOLERANCE,
+        };
         // The method that proved quick for one pair is tried first for the next.
         self.way = quick.way;
         self.values = chain.spread(found, self.known.clone());
@@ -169,7 +190,7 @@ impl Valuation for Nearby {
     }
 
     fn compare(&self, a: &f64, b: &f64) -> Ordering {
-        if (a - b).abs() <= TOLERANCE {
+        if (a - b).abs() <= self.tolerance {
             Ordering::Equal
         } else {
             a.total_cmp(b)
