@@ -2,16 +2,13 @@
 //! thread would produce.
 //!
 //! The positions wait in the order of their numbers. A *block* consists of the next waiting
-//! positions, divided into *batches*. Each batch finds the successors of its positions; each shard
-//! of the table of positions looks up its own ones among them, in the order of the batches; the new
-//! positions are then numbered in the order in which they were found, so that the numbers do not
-//! depend on the threads; finally the batches make the rows of the graph.
+//! positions, divided into *batches*. The batches find the successors of their positions, each on
+//! a thread; then the successors are numbered and the rows of the graph are made, batch by batch,
+//! so that the numbers do not depend on the threads.
 
 use std::ops::Range;
 
-use hashbrown::HashTable;
-
-use super::positions::{Positions, SHARDS, hash, shard};
+use super::positions::{Positions, hash};
 use super::stand_ins::StandIns;
 use super::{CHECK_EVERY, has_room, look};
 use crate::convert::fit;
@@ -94,7 +91,7 @@ pub fn neighbourhood(ruleset: &Ruleset, state: &State) -> Result<Option<(GameGra
     if ruleset.stuck() == Stuck::Passes && stuck.next().is_some() {
         return Ok(None);
     }
-    exploration.finish_alone(&batch);
+    exploration.number(&batch)?;
     // The first state is the position itself, which has its edges now.
     for state in exploration.positions.states().skip(1) {
         exploration.builder.push(ruleset.ending(&state)?, &[], &[]);
@@ -170,9 +167,7 @@ impl<'a> Exploration<'a> {
                     first..end.min(first + batch_len),
                     self.context,
                 )?;
-                self.widest = self.widest.max(batch.widest);
-                // A single thread numbers successors as it meets them, without shards.
-                self.finish_alone(&batch);
+                self.number(&batch)?;
             } else {
                 self.explore_block(first..end.min(first + batch_len * batches), batch_len)?;
             }
@@ -205,16 +200,6 @@ impl<'a> Exploration<'a> {
         look(self.context, self.builder.len(), found, bytes)
     }
 
-    /// Numbers the successors of a batch, and appends its rows.
-    fn finish_alone(&mut self, batch: &PositionBatch) {
-        let numbers = batch
-            .successors()
-            .map(|(position, hash)| self.positions.insert(position, hash))
-            .collect();
-        let rows = BatchEdges::of(batch, numbers, self.ruleset.stuck());
-        self.append(batch, &rows);
-    }
-
     fn explore_block(&mut self, range: Range<usize>, len: usize) -> Result<()> {
         let starts = range.clone().step_by(len);
         // Waits for all batches, so that the error returned is that of the first position.
@@ -227,61 +212,33 @@ impl<'a> Exploration<'a> {
                 start..range.end.min(start + len),
                 self.context,
             )?;
-            batch.divide();
             Ok(batch)
         });
         let batches = batches
             .into_iter()
             .collect::<Result<Vec<PositionBatch>>>()?;
-        let widest = batches.iter().map(|batch| batch.widest).max();
-        self.widest = self.widest.max(widest.unwrap_or(1));
-        let lookup = |shard| Lookup::of(shard, &batches, &self.positions, self.context);
-        let lookups: Vec<Lookup> = parallel::try_map::<_, _, Stop>(0..SHARDS, lookup)?;
-        let numbers = self.number(&batches, &lookups)?;
-        let stuck = self.ruleset.stuck();
-        let row = |(place, batch): (usize, &PositionBatch)| {
+        for batch in &batches {
             self.context.check()?;
-            Ok(BatchEdges::of(
-                batch,
-                gathered(place, batch, &lookups, &numbers),
-                stuck,
-            ))
-        };
-        let rows: Vec<BatchEdges> =
-            parallel::try_map::<_, _, Stop>(batches.iter().enumerate(), row)?;
-        batches
-            .iter()
-            .zip(&rows)
-            .for_each(|(batch, rows)| self.append(batch, rows));
+            self.number(batch)?;
+        }
         Ok(())
     }
 
-    /// Numbers the new positions in the order in which they were found, and returns the numbers by
-    /// shard.
-    fn number(&mut self, batches: &[PositionBatch], lookups: &[Lookup]) -> Result<Vec<Vec<u32>>> {
-        let mut fresh: Vec<(DiscoveryOrder, u32)> = Vec::new();
-        for (shard, lookup) in (0..).zip(lookups) {
-            fresh.extend(lookup.fresh.iter().map(|met| (*met, shard)));
-        }
+    /// Numbers the successors of a batch in the order in which they were found, and appends its
+    /// rows.
+    fn number(&mut self, batch: &PositionBatch) -> Result<()> {
         // Greater numbers stand for endings, so positions must not reach them.
-        if self.positions.count() + fresh.len() > StandIns::MOST_POSITIONS {
+        if self.positions.count() + batch.hashes.len() > StandIns::MOST_POSITIONS {
             return Err(Stop::Positions(StandIns::MOST_POSITIONS as u64).into());
         }
-        // The order of discovery does not depend on the shards or the threads.
-        parallel::sort(&mut fresh);
-        let mut numbers: Vec<Vec<u32>> = vec![Vec::new(); lookups.len()];
-        let mut filed: Vec<Vec<(u32, u64)>> = vec![Vec::new(); lookups.len()];
-        for (count, (met, shard)) in fresh.into_iter().enumerate() {
-            if count % CHECK_EVERY == 0 {
-                self.context.check()?;
-            }
-            let batch = &batches[met.batch as usize];
-            let number = self.positions.append(batch.successor(met.place as usize));
-            numbers[shard as usize].push(number);
-            filed[shard as usize].push((number, batch.hashes[met.place as usize]));
-        }
-        self.positions.file(&filed);
-        Ok(numbers)
+        self.widest = self.widest.max(batch.widest);
+        let numbers = batch
+            .successors()
+            .map(|(position, hash)| self.positions.insert(position, hash))
+            .collect();
+        let rows = BatchEdges::of(batch, numbers, self.ruleset.stuck());
+        self.append(batch, &rows);
+        Ok(())
     }
 
     fn append(&mut self, batch: &PositionBatch, rows: &BatchEdges) {
@@ -315,8 +272,6 @@ struct PositionBatch {
     words: Vec<u64>,
     /// The hashes of the successors.
     hashes: Vec<u64>,
-    /// The indices of the successors of each shard, in order; empty until they are divided.
-    shards: Vec<Vec<u32>>,
     /// The greatest number of words that the successors of a position take, with their hashes.
     widest: usize,
 }
@@ -337,7 +292,6 @@ impl PositionBatch {
             counts,
             words,
             hashes,
-            shards,
             widest,
             ..
         } = self;
@@ -347,8 +301,6 @@ impl PositionBatch {
         counts.clear();
         words.clear();
         hashes.clear();
-        // A batch is used again, and keeps its memory.
-        shards.clear();
         for number in range {
             let before = words.len() + hashes.len();
             let ending = walker.go_to(positions.get(number).expect("it has been found"))?;
@@ -382,113 +334,12 @@ impl PositionBatch {
             && self.owners[index] != Some(player.other())
     }
 
-    /// Divides the successors by shards.
-    fn divide(&mut self) {
-        self.shards.resize(SHARDS, Vec::new());
-        for (place, hash) in (0..).zip(&self.hashes) {
-            self.shards[shard(*hash)].push(place);
-        }
-    }
-
-    fn successor(&self, place: usize) -> &[u64] {
-        &self.words[place * self.stride..(place + 1) * self.stride]
-    }
-
     /// Iterates over the successors with their hashes.
     fn successors(&self) -> impl Iterator<Item = (&[u64], u64)> {
         self.words
             .chunks_exact(self.stride)
             .zip(self.hashes.iter().copied())
     }
-}
-
-/// The place where a position was found; places are ordered as one thread would find them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct DiscoveryOrder {
-    batch: u32,
-    place: u32,
-}
-
-/// The result of looking up a successor.
-#[derive(Debug, Clone, Copy)]
-enum LookedUp {
-    /// The position is known and has this number.
-    Known(u32),
-    /// The position is new; the number counts the new positions of its shard found before it.
-    Fresh(u32),
-}
-
-/// The results of one shard for the successors of a block.
-#[derive(Debug)]
-struct Lookup {
-    /// The results for the shard's successors, batch by batch.
-    found: Vec<Vec<LookedUp>>,
-    /// The place where each new position was first found, in order.
-    fresh: Vec<DiscoveryOrder>,
-}
-
-impl Lookup {
-    fn of(
-        shard: usize,
-        batches: &[PositionBatch],
-        positions: &Positions,
-        context: &Context<'_>,
-    ) -> std::result::Result<Self, Stop> {
-        let mut fresh: Vec<DiscoveryOrder> = Vec::new();
-        let mut numbers = HashTable::<u32>::new();
-        let met_hash = |met: DiscoveryOrder| batches[met.batch as usize].hashes[met.place as usize];
-        let mut found = Vec::with_capacity(batches.len());
-        for (batch_number, batch) in (0..).zip(batches) {
-            context.check()?;
-            let mut here = Vec::new();
-            for &place in &batch.shards[shard] {
-                let (position, hash) = (
-                    batch.successor(place as usize),
-                    batch.hashes[place as usize],
-                );
-                // The table is only read here, so all shards can be looked up at the same time.
-                if let Some(number) = positions.find(position, hash) {
-                    here.push(LookedUp::Known(number));
-                    continue;
-                }
-                let same = |number: &u32| {
-                    let met = fresh[*number as usize];
-                    batches[met.batch as usize].successor(met.place as usize) == position
-                };
-                let number = numbers.find(hash, same).copied().unwrap_or_else(|| {
-                    let number = fit::<u32>(fresh.len());
-                    fresh.push(DiscoveryOrder {
-                        batch: batch_number,
-                        place,
-                    });
-                    numbers.insert_unique(hash, number, |number| met_hash(fresh[*number as usize]));
-                    number
-                });
-                here.push(LookedUp::Fresh(number));
-            }
-            found.push(here);
-        }
-        Ok(Self { found, fresh })
-    }
-}
-
-/// Returns the numbers of a batch's successors.
-fn gathered(
-    number: usize,
-    batch: &PositionBatch,
-    lookups: &[Lookup],
-    numbers: &[Vec<u32>],
-) -> Vec<u32> {
-    let mut gathered = vec![0; batch.hashes.len()];
-    for (shard, places) in batch.shards.iter().enumerate() {
-        for (place, found) in places.iter().zip(&lookups[shard].found[number]) {
-            gathered[*place as usize] = match *found {
-                LookedUp::Known(number) => number,
-                LookedUp::Fresh(fresh) => numbers[shard][fresh as usize],
-            };
-        }
-    }
-    gathered
 }
 
 /// The edges of a batch's positions.
