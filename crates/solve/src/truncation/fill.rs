@@ -13,10 +13,10 @@ use std::sync::Arc;
 use super::endings::{EndingTests, KnownEnding, LineStatus};
 use super::layer::sizes;
 use super::near::{ClassWorths, NearRoutes, Nearest, worths};
-use super::number::Narrow;
 use super::patterns::{LineOf, PatternCache, Patterns};
 use super::steps::{ComponentSteps, fold, fold_inner};
 use super::turns::TurnRule;
+use crate::chips::ThresholdInteger;
 use crate::game::ruleset::Product;
 use crate::player::{Ending, PerPlayer, Player};
 
@@ -80,7 +80,7 @@ pub fn movable<'a>(product: &'a Product, levels: &'a [u8]) -> impl Iterator<Item
 impl TruncatedBoard<'_> {
     /// Computes the values at some levels with so many moves left, by lane. `sources` contains, for
     /// each lane and each component that can be moved in, the values one move later.
-    pub fn fill<S: Narrow, D: Narrow + From<S>>(
+    pub fn fill<S: ThresholdInteger, D: ThresholdInteger + From<S>>(
         &self,
         levels: &[u8],
         left: u32,
@@ -91,7 +91,7 @@ impl TruncatedBoard<'_> {
 
     /// Computes the values at levels of the last layer, where the truncation ends or, with a move
     /// left, nobody can move.
-    pub fn fill_last<D: Narrow>(&self, levels: &[u8], left: u32) -> Vec<Vec<D>> {
+    pub fn fill_last<D: ThresholdInteger>(&self, levels: &[u8], left: u32) -> Vec<Vec<D>> {
         ArrayFilling::<D, D>::new(self, levels, left, &[]).run()
     }
 }
@@ -130,7 +130,7 @@ struct ArrayFilling<'a, S, D> {
     out: Vec<Vec<D>>,
 }
 
-impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
+impl<'a, S: ThresholdInteger, D: ThresholdInteger + From<S>> ArrayFilling<'a, S, D> {
     fn new(
         board: &'a TruncatedBoard<'a>,
         levels: &'a [u8],
@@ -343,9 +343,11 @@ impl<'a, S: Narrow, D: Narrow + From<S>> ArrayFilling<'a, S, D> {
                 let value = D::narrow(turns.worth(ending, self.left));
                 for out in &mut self.out {
                     let out = &mut out[outer * self.chunk..][..self.chunk][64 * word..];
-                    let end = out.len().min(64);
-                    // The last word of a chunk may have more bits than there are contents.
-                    D::write_over(&mut out[..end], ended & (u64::MAX >> (64 - end)), value);
+                    for (place, out) in out.iter_mut().take(64).enumerate() {
+                        if ended >> place & 1 != 0 {
+                            *out = value;
+                        }
+                    }
                 }
             }
         }

@@ -38,7 +38,6 @@ mod fill;
 mod image;
 mod layer;
 mod near;
-mod number;
 mod patterns;
 mod reached;
 mod routes;

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::number::{Narrow, choose};
 use super::patterns::{LineOf, PatternCache, Patterns};
 use super::routes::{MOST_NEED, Route, Routes};
+use crate::chips::ThresholdInteger;
 use crate::convert::fit;
 use crate::game::ruleset::Product;
 use crate::player::{PerPlayer, Player};
@@ -138,7 +138,7 @@ impl Nearest<'_> {
 
     /// Writes the values of a chunk's positions by the routes of a player; those from `begin` on
     /// are followed.
-    pub fn write<D: Narrow>(
+    pub fn write<D: ThresholdInteger>(
         &self,
         out: &mut [D],
         player: Player,
@@ -165,7 +165,10 @@ impl Nearest<'_> {
                 .iter()
                 .fold(0, |known, threat| known | threat.word(word));
             let classes = classes(&routes, word, if pairs { !threatened } else { 0 });
-            choose(out, classes, &worths);
+            for (place, out) in out.iter_mut().enumerate() {
+                let class = (0..CLASS_BITS).map(|bit| (classes[bit] >> place & 1) << bit);
+                *out = worths[class.sum::<u64>() as usize];
+            }
         }
     }
 

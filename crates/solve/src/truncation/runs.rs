@@ -9,7 +9,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::number::Narrow;
+use crate::chips::ThresholdInteger;
 use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::space::store::Tables;
@@ -117,7 +117,7 @@ impl Runs {
     ///
     /// # Panics
     /// If the array is not there, or in the open run.
-    pub fn load<S: Narrow>(
+    pub fn load<S: ThresholdInteger>(
         &self,
         tables: &Tables<'_>,
         place: usize,

@@ -1,10 +1,10 @@
 //! The best values that moves in one component lead to, computed for a whole array at once.
 
-use super::number::Narrow;
+use crate::chips::ThresholdInteger;
 
 /// Replaces each number by the better of it and the corresponding one of another array.
 #[inline(always)]
-pub fn fold<S: Narrow>(best: &mut [S], values: &[S], better: impl Fn(S, S) -> S + Copy) {
+pub fn fold<S: ThresholdInteger>(best: &mut [S], values: &[S], better: impl Fn(S, S) -> S + Copy) {
     for (best, value) in best.iter_mut().zip(values) {
         *best = better(*best, *value);
     }
@@ -24,7 +24,7 @@ pub struct ComponentSteps<'a> {
 /// Replaces each value by the better of it and the values that the moves lead to. `source` contains
 /// the values after the moves; for each content of the component there it has the same inner and
 /// outer positions as `best`. `room` is scratch space as long as `best`.
-pub fn fold_inner<S: Narrow>(
+pub fn fold_inner<S: ThresholdInteger>(
     best: &mut [S],
     source: &[S],
     steps: ComponentSteps<'_>,
@@ -49,7 +49,7 @@ pub fn fold_inner<S: Narrow>(
     fold_any(best, source, steps, better);
 }
 
-fn fold_any<S: Narrow>(
+fn fold_any<S: ThresholdInteger>(
     best: &mut [S],
     source: &[S],
     steps: ComponentSteps<'_>,
@@ -70,7 +70,7 @@ fn fold_any<S: Narrow>(
 }
 
 /// Copies every other run of this length, the first or the second of each two.
-fn every_other<S: Narrow, const RUN: usize>(room: &mut [S], source: &[S], second: bool) {
+fn every_other<S: ThresholdInteger, const RUN: usize>(room: &mut [S], source: &[S], second: bool) {
     let runs = room
         .as_chunks_mut::<RUN>()
         .0

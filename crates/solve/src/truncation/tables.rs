@@ -19,9 +19,9 @@ use self::arrays::{Arrays, LayerTable};
 use super::fill::TruncatedBoard;
 use super::image::CAN_MIRROR;
 use super::layer::{Layer, counts, counts_but_images, most_levels};
-use super::number::Narrow;
 use super::reached::TruncationRecord;
 use super::runs::Runs;
+use crate::chips::ThresholdInteger;
 use crate::convert::fit;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::space::store::{self, StoredWork};
@@ -323,7 +323,7 @@ impl<'a> Tables<'a> {
     }
 
     /// Returns the values of the only position of the first layer.
-    fn start<S: Narrow>(&self, table: &LayerTable<S>) -> Result<Vec<u64>> {
+    fn start<S: ThresholdInteger>(&self, table: &LayerTable<S>) -> Result<Vec<u64>> {
         Ok(self
             .arrays(table, 0)?
             .iter()
@@ -333,7 +333,7 @@ impl<'a> Tables<'a> {
 
     /// Computes a layer from the next one, which is discarded; some of the layer's arrays may be
     /// there already.
-    fn step<S: Narrow, D: Narrow + From<S>>(
+    fn step<S: ThresholdInteger, D: ThresholdInteger + From<S>>(
         &self,
         layer: u32,
         mut next: LayerTable<S>,

@@ -2,7 +2,7 @@
 //! represents both tie statuses.
 
 use super::fill::TurnLaw;
-use super::number::Narrow;
+use crate::chips::ThresholdInteger;
 use crate::player::{Ending, Player};
 use crate::richman::DrawValue;
 
@@ -22,7 +22,11 @@ pub enum TurnRule {
 impl TurnRule {
     /// Computes the value of a position from the least and the greatest value that moves lead to.
     #[inline(always)]
-    pub fn settle<S: Narrow, D: Narrow + From<S>>(self, least: S, greatest: S) -> D {
+    pub fn settle<S: ThresholdInteger, D: ThresholdInteger + From<S>>(
+        self,
+        least: S,
+        greatest: S,
+    ) -> D {
         let Self::Halves(odd) = self else {
             // The unit is halved with each move left, so the mean is the sum and nothing is
             // rounded.
@@ -37,7 +41,7 @@ impl TurnRule {
     }
 
     /// Computes the values of adjacent positions.
-    pub fn settle_all<S: Narrow, D: Narrow + From<S>>(
+    pub fn settle_all<S: ThresholdInteger, D: ThresholdInteger + From<S>>(
         self,
         least: &[S],
         greatest: &[S],

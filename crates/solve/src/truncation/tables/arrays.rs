@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Tables;
+use crate::chips::ThresholdInteger;
 use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::parallel;
 use crate::truncation::fill::movable;
 use crate::truncation::image::{CAN_MIRROR, image};
 use crate::truncation::layer::{Layer, LayerIndex, Levels, sizes};
-use crate::truncation::number::Narrow;
 use crate::truncation::runs::Runs;
 use crate::watch::Stop;
 
@@ -34,7 +34,7 @@ pub(super) enum Arrays<S> {
 
 impl Tables<'_> {
     /// Computes the arrays of a layer that are not there yet.
-    pub(super) fn work_on<S: Narrow, D: Narrow + From<S>>(
+    pub(super) fn work_on<S: ThresholdInteger, D: ThresholdInteger + From<S>>(
         &self,
         layer: u32,
         here: &Layer,
@@ -106,7 +106,7 @@ impl Tables<'_> {
 
     /// Stores arrays that have been computed, given their indices; returns `true` if a run has
     /// become full.
-    fn keep<D: Narrow>(
+    fn keep<D: ThresholdInteger>(
         &self,
         arrays: &mut Arrays<D>,
         places: &[usize],
@@ -145,7 +145,7 @@ impl Tables<'_> {
     }
 
     /// Computes the values at some levels, by lane.
-    fn work_out<S: Narrow, D: Narrow + From<S>>(
+    fn work_out<S: ThresholdInteger, D: ThresholdInteger + From<S>>(
         &self,
         levels: &Levels,
         left: u32,
@@ -164,7 +164,7 @@ impl Tables<'_> {
     }
 
     /// Returns the values at some levels of the next layer, by lane.
-    fn later<'t, S: Narrow>(
+    fn later<'t, S: ThresholdInteger>(
         &self,
         next: &'t LayerTable<S>,
         loaded: &'t Loaded<S>,
@@ -191,7 +191,7 @@ impl Tables<'_> {
     }
 
     /// Returns the values at an index of a table, by lane.
-    pub(super) fn arrays<'t, S: Narrow>(
+    pub(super) fn arrays<'t, S: ThresholdInteger>(
         &self,
         table: &'t LayerTable<S>,
         place: usize,
@@ -212,7 +212,12 @@ impl Tables<'_> {
 
     /// Returns the groups of a layer's arrays: those of the fewest leading components for which the
     /// arrays unpacked for a group fit in the room.
-    fn groups<S: Narrow>(&self, here: &Layer, next: &LayerTable<S>, room: u64) -> Vec<ArrayGroup> {
+    fn groups<S: ThresholdInteger>(
+        &self,
+        here: &Layer,
+        next: &LayerTable<S>,
+        room: u64,
+    ) -> Vec<ArrayGroup> {
         let components = self.board.product.components.len();
         let bytes = |places: &Range<usize>| -> u64 {
             let sizes = next.layer.levels[places.clone()].iter().map(|levels| {
@@ -251,7 +256,11 @@ impl Tables<'_> {
     }
 
     /// Unpacks the arrays that a group needs.
-    fn load<S: Narrow>(&self, next: &LayerTable<S>, sources: &Range<usize>) -> Result<Loaded<S>> {
+    fn load<S: ThresholdInteger>(
+        &self,
+        next: &LayerTable<S>,
+        sources: &Range<usize>,
+    ) -> Result<Loaded<S>> {
         let unpack = |place: usize| {
             self.context.check()?;
             self.arrays(next, place).map(Cow::into_owned)
