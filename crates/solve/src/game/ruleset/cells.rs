@@ -312,27 +312,6 @@ impl Lines {
         words_of(64 * words, cells)
     }
 
-    /// Returns the cells whose addition completes a line, for a board of up to 64 cells: for each
-    /// place in a line, it finds the lines of which all other cells are in the set.
-    pub fn completing(&self, set: u64) -> u64 {
-        let mut found = 0;
-        for (by, begins) in &self.directions {
-            let at = |place: u32| set.lowered(place * by);
-            // `before` contains the lines whose cells before the current place are all in the set,
-            // `rest` those whose cells after it are in the set as well.
-            let mut before = begins[0];
-            for place in 0..self.length {
-                let rest = (place + 1..self.length).fold(before, |rest, later| rest & at(later));
-                found |= (rest & !at(place)).raised(place * by);
-                before &= at(place);
-                if before == 0 {
-                    break;
-                }
-            }
-        }
-        found
-    }
-
     /// Returns `true` if the set contains a line.
     pub fn any<S: CellSet>(&self, set: &S) -> bool {
         self.directions.iter().any(|(by, begins)| {
@@ -482,13 +461,6 @@ mod tests {
             let words = words_of(rows * cols, (0..rows * cols).filter(|cell| set[*cell]));
             let lines = Lines::new(shape, rows, cols, length);
             prop_assert_eq!(lines.any(&Wide::from_words(&words)), line_by_walking(shape, rows, cols, length, &set));
-            if rows * cols <= 64 {
-                let completes = |cell: usize| lines.cells().any(|line| {
-                    line.contains(&cell) && line.iter().all(|other| *other == cell || set[*other])
-                });
-                let completing = (0..rows * cols).filter(|cell| !set[*cell] && completes(*cell));
-                prop_assert_eq!(lines.completing(words[0]), words_of(rows * cols, completing)[0]);
-            }
             let side = |wanted: usize| words_of(rows * cols, (0..rows * cols).filter(|cell| cell % cols == wanted));
             let connection = Connection::new(shape, rows, cols, side(0), side(cols - 1));
             prop_assert_eq!(connection.any(&Wide::from_words(&words)), connected_by_search(shape, rows, cols, &set));

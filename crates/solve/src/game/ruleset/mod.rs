@@ -54,8 +54,8 @@ pub use features::Feature;
 pub use formula::Formula;
 pub use indexed::{
     Component, ComponentLevel, Condition, Digit, DigitSteps, EndingCells, GuardedMove, Image,
-    Indexed, Landing, LineGrid, MoveTarget, Numbering, Outlook, Product, RowImage, RowSample,
-    Stepper, Target, Test, TruthTable,
+    Indexed, Landing, LineGrid, MoveTarget, Numbering, Product, RowImage, RowSample, Stepper,
+    Target, Test, TruthTable,
 };
 pub use specialise::Constants;
 pub use walk::MoveWalker;

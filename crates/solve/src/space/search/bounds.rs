@@ -21,8 +21,7 @@
 //! after all of the opponent's ([`ThresholdLaw::next`] chooses them).
 
 use crate::chips::{Kernel, Scale};
-use crate::game::ruleset::Outlook;
-use crate::player::{Ending, PerPlayer, Player};
+use crate::player::{Ending, Player};
 use crate::rules::Winner;
 
 /// The thresholds of a position in one total, as the kernels write them.
@@ -199,60 +198,6 @@ impl ThresholdLaw {
             low: self.value(turn, sides.seeker.map(low), sides.opponent.map(low)),
             high: self.value(turn, sides.seeker.map(high), sides.opponent.map(high)),
         }
-    }
-
-    /// Returns the thresholds if every ending that is left, a draw among them, is worth the same.
-    fn foregone(&self, left: &PerPlayer<Option<Ending>>) -> Option<ThresholdPair> {
-        let drawn = self.ended(Ending::Draw);
-        let is_same =
-            |player: Player| left[player].is_none_or(|ending| self.ended(ending) == drawn);
-        Player::BOTH.into_iter().all(is_same).then_some(drawn)
-    }
-
-    /// Returns the bounds that follow from who can end the game at a position. A player who can end
-    /// it in two ways that no single move of the opponent's takes away, while the opponent cannot
-    /// end it, can still end it after the opponent's move. Where a player who is stuck does not end
-    /// the game, the opponent has no other way to end it.
-    pub fn expects(&self, outlook: &Outlook, owner: Option<Player>) -> ThresholdInterval {
-        let anything = self.anything();
-        if let Some(left) = &outlook.left
-            && let Some(value) = self.foregone(left)
-        {
-            return ThresholdInterval::exactly(value);
-        }
-        // Most positions have no ending in reach, and nothing follows about them.
-        if outlook.ends == PerPlayer::default() {
-            return anything;
-        }
-        let (own, other) = (self.seeker, self.seeker.other());
-        let best = |player: Player| outlook.ends[player].map(|ending| self.ended(ending));
-        let (mut seeker, mut opponent) = (anything, anything);
-        seeker.high = best(own).unwrap_or(anything.high);
-        opponent.low = best(other).unwrap_or(anything.low);
-        match owner {
-            Some(player) if player == own => return seeker,
-            Some(_) => return opponent,
-            None => {}
-        }
-        let both = |seeker, opponent| {
-            self.bounds(
-                TurnKind::Bid,
-                &SideIntervals {
-                    seeker: Some(seeker),
-                    opponent: Some(opponent),
-                },
-            )
-        };
-        // After the opponent's move the seeker can still end the game, so this bound holds there
-        // too.
-        let once = both(seeker, opponent);
-        if outlook.ends_twice[own] && best(own) == Some(anything.low) && best(other).is_none() {
-            opponent.high = once.high;
-        }
-        if outlook.ends_twice[other] && best(other) == Some(anything.high) && best(own).is_none() {
-            seeker.low = once.low;
-        }
-        both(seeker, opponent)
     }
 }
 

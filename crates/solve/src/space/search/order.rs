@@ -19,16 +19,11 @@ const STEP: i32 = 32;
 /// differently in every thread but the first.
 const SCATTER: u64 = 1 << 12;
 
-/// The weight in the order of moves of a cell that completes a line.
-const THREAT: i32 = GREATEST / 2;
-
 /// The features of a move that the choice among moves looks at.
 #[derive(Debug, Clone, Copy)]
 pub struct MoveFeatures {
     pub side: SearchSide,
     pub kind: u32,
-    /// The number of cells that complete a line of the mover's.
-    pub threats: u8,
     pub known: ThresholdInterval,
 }
 
@@ -79,23 +74,14 @@ impl Habits {
     pub fn choose(&self, children: impl Iterator<Item = MoveFeatures>, aim: SideQuestion) -> usize {
         let slot = aim.question.slot;
         let mut best: Option<(usize, (i32, i32))> = None;
-        for (
-            place,
-            MoveFeatures {
-                side,
-                kind,
-                threats,
-                known,
-            },
-        ) in children.enumerate()
-        {
+        for (place, MoveFeatures { side, kind, known }) in children.enumerate() {
             let (low, high) = (known.low[slot], known.high[slot]);
             // A move whose bounds answer the question already has nothing to be searched for.
             if side != aim.side || low > aim.question.most || high <= aim.question.most {
                 continue;
             }
             let sum = i32::from(low) + i32::from(high);
-            let score = self.scores[side as usize][Self::place(kind)] + THREAT * i32::from(threats);
+            let score = self.scores[side as usize][Self::place(kind)];
             let rank = match side {
                 SearchSide::Seeker => (-sum, score),
                 SearchSide::Opponent => (sum, score),

@@ -4,7 +4,7 @@
 use super::bounds::TurnKind;
 use crate::convert::fit;
 use crate::diagnostic::{Diagnostic, Result};
-use crate::game::ruleset::{MoveWalker, Outlook, Ruleset, State, Stepper};
+use crate::game::ruleset::{MoveWalker, Ruleset, State, Stepper};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::Stuck;
@@ -51,24 +51,6 @@ pub struct SearchMove<S, const W: usize> {
     pub player: Player,
     pub head: MoveHead<S, W>,
     pub kind: u32,
-    /// The players who can end the game after the move, as far as that is visible before it.
-    pub outlook: Outlook,
-    /// The player who moves without a bid after the move, if there is one and that is visible
-    /// before the move.
-    pub owner: Option<Player>,
-}
-
-impl<S, const W: usize> SearchMove<S, W> {
-    /// Creates a move of which nothing is known but its result.
-    fn plain(player: Player, head: MoveHead<S, W>, kind: u32) -> Self {
-        Self {
-            player,
-            head,
-            kind,
-            outlook: Outlook::default(),
-            owner: None,
-        }
-    }
 }
 
 /// A set of positions, with one of them the current position.
@@ -127,13 +109,15 @@ impl Space<1> for Stepper<'_> {
                     player,
                     head,
                     kind: to.kind,
-                    outlook: to.outlook,
-                    owner: to.owner,
                 });
             })?;
             // A stuck player has no move to show the ending, so it counts as a move to it.
             if let (false, Some(ending)) = (any, self.stuck(player)) {
-                visit(SearchMove::plain(player, MoveHead::Ended(ending), 0));
+                visit(SearchMove {
+                    player,
+                    head: MoveHead::Ended(ending),
+                    kind: 0,
+                });
             }
         }
         Ok(owner.map_or(TurnKind::Bid, |_| TurnKind::Owned))
@@ -188,7 +172,8 @@ impl Space<1> for Vertices<'_> {
             for to in self.graph.successors(here, player) {
                 let open = MoveHead::Open([to.index() as u64], *to);
                 let head = self.graph.ending(*to).map_or(open, MoveHead::Ended);
-                visit(SearchMove::plain(player, head, fit::<u32>(to.index())));
+                let kind = fit::<u32>(to.index());
+                visit(SearchMove { player, head, kind });
             }
         }
         Ok(self
@@ -271,7 +256,11 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
                 .moves
                 .of(player, &mut |to| heads.push((player, padded(to))))?;
             if let Some(ending) = stuck {
-                visit(SearchMove::plain(player, MoveHead::Ended(ending), 0));
+                visit(SearchMove {
+                    player,
+                    head: MoveHead::Ended(ending),
+                    kind: 0,
+                });
             }
         }
         debug_assert!(self.stuck != Stuck::Passes, "who passes stays");
@@ -289,11 +278,11 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
                 // share a score.
                 (kind ^ from ^ to).wrapping_mul(0x9e37_79b9_7f4a_7c15)
             });
-            visit(SearchMove::plain(
+            visit(SearchMove {
                 player,
-                ending.map_or(MoveHead::Open(to, to), MoveHead::Ended),
-                (changed >> 32) as u32,
-            ));
+                head: ending.map_or(MoveHead::Open(to, to), MoveHead::Ended),
+                kind: (changed >> 32) as u32,
+            });
         }
         Ok(owner.map_or(TurnKind::Bid, |_| TurnKind::Owned))
     }

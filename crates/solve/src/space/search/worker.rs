@@ -246,7 +246,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         let turn = self.space.expand(&mut |choice| {
             let known = match choice.head {
                 MoveHead::Ended(ending) => ThresholdInterval::exactly(law.ended(ending)),
-                MoveHead::Open(..) => law.expects(&choice.outlook, choice.owner),
+                MoveHead::Open(..) => law.anything(),
             };
             children.push(Child {
                 choice,
@@ -406,7 +406,6 @@ impl<S, const W: usize> Child<S, W> {
         MoveFeatures {
             side: self.side,
             kind: self.choice.kind,
-            threats: self.choice.outlook.threats,
             known: self.known,
         }
     }

@@ -18,7 +18,7 @@ use crate::game::ruleset::cells::{Direction, Lines, line_directions, step};
 use crate::game::ruleset::layout::Field;
 use crate::game::ruleset::program::{Bool, Int, Plane};
 use crate::ir::board::Shape;
-use crate::player::{PerPlayer, Player};
+use crate::player::{Ending, PerPlayer, Player};
 
 /// A game on a board of squares that lines decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,8 +88,10 @@ impl DigitSteps<'_> {
     /// # Errors
     /// If the `turn` lines cannot be evaluated.
     pub fn line_grid(&self) -> Result<Option<LineGrid>> {
-        let Some((fields, lines)) = self.lookout().and_then(|lookout| lookout.deciding_lines())
-        else {
+        let Some((fields, lines)) = self.deciding_lines() else {
+            return Ok(None);
+        };
+        let Some(open) = self.open_cells(&fields) else {
             return Ok(None);
         };
         let Some(owners) = self.owners_by_counts(&fields)? else {
@@ -108,7 +110,7 @@ impl DigitSteps<'_> {
             });
         for kind in kinds {
             if let Some((length, directions)) = directions(lines, kind)
-                && self.is_played_on(kind, &fields)
+                && self.is_played_on(kind, &fields, &open)
             {
                 let Kind {
                     rows,
@@ -129,32 +131,83 @@ impl DigitSteps<'_> {
         Ok(None)
     }
 
-    /// Returns `true` if the moves are those of a kind of board.
-    fn is_played_on(&self, kind: Kind, fields: &PerPlayer<Field>) -> bool {
-        let sets_one = self.all_steps().all(|step| {
-            step.digits.len() == 1
-                && step.flips.iter().map(|word| word.count_ones()).sum::<u32>() == 1
-        });
-        let Some(lookout) = self.lookout().filter(|_| sets_one) else {
-            return false;
+    /// Returns the players' cells and the lines that win for both, if these are tested first, and
+    /// otherwise the game ends only as a draw of a full board.
+    fn deciding_lines(&self) -> Option<(PerPlayer<Field>, &Lines)> {
+        let [first, second, draws @ ..] = self.endings.as_slice() else {
+            return None;
         };
+        let ((first, field, lines), (second, other, others)) = (line(first)?, line(second)?);
+        let fields = match (first, second) {
+            (Player::Alice, Player::Bob) => PerPlayer::new(field, other),
+            (Player::Bob, Player::Alice) => PerPlayer::new(other, field),
+            // One player alone has lines, of two lengths.
+            (Player::Alice, Player::Alice) | (Player::Bob, Player::Bob) => return None,
+        };
+        let is_same = lines == others && field.bits == other.bits;
+        let are_full = draws
+            .iter()
+            .all(|(condition, ending)| *ending == Ending::Draw && condition.says_full(fields));
+        let ends_stuck = Player::BOTH
+            .into_iter()
+            .any(|player| self.stuck[player].is_some());
+        (is_same && are_full && !ends_stuck).then_some((fields, lines))
+    }
+
+    /// Returns, for each part and content, the cells that a player can set, as bits of the player's
+    /// plane. Returns `None` unless every move sets one cell of the mover's and changes nothing
+    /// else, and the content of one part determines which.
+    fn open_cells(&self, fields: &PerPlayer<Field>) -> Option<PerPlayer<Vec<Vec<u64>>>> {
+        let mut open = PerPlayer::<Vec<Vec<u64>>>::default();
+        for player in Player::BOTH {
+            let contents = self.parts.iter().map(|part| part.contents.len());
+            open[player] = contents.map(|contents| vec![0; contents]).collect();
+            for piece in &self.pieces[player] {
+                let steps = piece.first[0] as usize..piece.first[piece.first.len() - 1] as usize;
+                for step in &self.steps[steps] {
+                    let [(part, from, _)] = step.digits[..] else {
+                        return None;
+                    };
+                    let changed: u32 = step.flips.iter().map(|word| word.count_ones()).sum();
+                    let cell = fields[player].get(&step.flips);
+                    if !piece.guards.is_empty() || !step.adds || changed != 1 || cell == 0 {
+                        return None;
+                    }
+                    open[player][usize::from(part)][usize::from(from)] |= cell;
+                }
+            }
+        }
+        Some(open)
+    }
+
+    /// Returns `true` if the moves are those of a kind of board, given the cells that the players
+    /// can set.
+    fn is_played_on(
+        &self,
+        kind: Kind,
+        fields: &PerPlayer<Field>,
+        open: &PerPlayer<Vec<Vec<u64>>>,
+    ) -> bool {
         let mut seen = 0;
-        for (part, contents) in self.contents().enumerate() {
-            let open = |player: Player| lookout.open_in(player, part);
-            let of = |player: Player| open(player).iter().fold(0, |cells, open| cells | open);
+        for (index, part) in self.parts.iter().enumerate() {
+            let of = |player: Player| {
+                open[player][index]
+                    .iter()
+                    .fold(0, |cells, open| cells | open)
+            };
             let cells = of(Player::Alice);
             // No cell may belong to two parts.
             if cells != of(Player::Bob) || seen & cells != 0 || !kind.is_part(cells) {
                 return false;
             }
             seen |= cells;
-            for (content, state) in contents.enumerate() {
+            for (content, state) in part.contents.iter().enumerate() {
                 let taken = fields.map_ref(|field| field.get(state.words()));
                 let taken = taken[Player::Alice] | taken[Player::Bob];
                 let expected = kind.open(cells, taken);
                 if Player::BOTH
                     .into_iter()
-                    .any(|player| open(player)[content] != expected)
+                    .any(|player| open[player][index][content] != expected)
                 {
                     return false;
                 }
@@ -169,7 +222,7 @@ impl DigitSteps<'_> {
         &self,
         fields: &PerPlayer<Field>,
     ) -> Result<Option<Vec<Vec<Option<Player>>>>> {
-        let ruleset = self.ruleset();
+        let ruleset = self.ruleset;
         if !ruleset.has_turns() {
             return Ok(Some(Vec::new()));
         }
@@ -196,6 +249,20 @@ impl DigitSteps<'_> {
                 .collect::<Result<Vec<_>>>()
         };
         Ok(Some((0..=cells).map(row).collect::<Result<_>>()?))
+    }
+}
+
+/// Returns the winner by a line, with the winner's cells and the lines, if the board has no more
+/// cells than a word has bits.
+fn line((condition, ending): &(Bool, Ending)) -> Option<(Player, Field, &Lines)> {
+    match (condition, ending) {
+        (Bool::Line(line), Ending::Win(player)) => match &**line {
+            (Plane::Field(field), lines) if field.bits <= u64::BITS => {
+                Some((*player, *field, lines))
+            }
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -13,7 +13,6 @@
 
 use smallvec::SmallVec;
 
-use super::lookout::{Lookout, OpenLines, Outlook};
 use super::order;
 use super::parts::{self, MovePiece, StatePart};
 use super::reads::{BitSet, Reads};
@@ -34,16 +33,15 @@ const TOLD_APART: usize = 63;
 /// A ruleset's moves as changes of digits.
 #[derive(Debug)]
 pub struct DigitSteps<'a> {
-    ruleset: &'a Ruleset,
-    parts: Vec<StatePart>,
+    pub(super) ruleset: &'a Ruleset,
+    pub(super) parts: Vec<StatePart>,
     constants: ConstantBits,
     /// For each part and content, its terms in the numbers of the position and of its images.
     worth: Vec<Vec<ImageNumbers>>,
-    pieces: PerPlayer<Vec<PieceMoves>>,
-    steps: Vec<DigitChange>,
-    endings: Vec<(Bool, Ending)>,
-    stuck: PerPlayer<Option<Ending>>,
-    lookout: Option<Lookout>,
+    pub(super) pieces: PerPlayer<Vec<PieceMoves>>,
+    pub(super) steps: Vec<DigitChange>,
+    pub(super) endings: Vec<(Bool, Ending)>,
+    pub(super) stuck: PerPlayer<Option<Ending>>,
 }
 
 /// The numbers of a position and of its images under the symmetries. They are sums modulo 2^64,
@@ -52,13 +50,13 @@ type ImageNumbers = SmallVec<[u64; 2]>;
 
 /// The moves of one piece, by the contents of the parts that it touches.
 #[derive(Debug)]
-struct PieceMoves {
+pub struct PieceMoves {
     /// The parts, with the weight of a content in the index into `first`.
     parts: SmallVec<[(u16, u32); 2]>,
     /// For each combination of contents, the index of its first step; the steps end where those of
     /// the next combination begin.
-    first: Vec<u32>,
-    guards: Vec<Bool>,
+    pub first: Vec<u32>,
+    pub guards: Vec<Bool>,
 }
 
 /// A change of digits.
@@ -89,10 +87,6 @@ pub struct MoveTarget {
     pub ending: Option<Ending>,
     /// The kind of the move: moves that change the same bits are of one kind.
     pub kind: u32,
-    /// The ways in which the players can end the game there.
-    pub outlook: Outlook,
-    /// The player who moves there without a bid, if it has an owner.
-    pub owner: Option<Player>,
 }
 
 impl Ruleset {
@@ -131,61 +125,12 @@ impl<'a> DigitSteps<'a> {
             steps: Vec::new(),
             endings,
             stuck,
-            lookout: None,
         };
         for piece in pieces.iter().filter(|piece| !piece.transitions.is_empty()) {
             let source = made.source(piece).ok_or(Declined::NotSuited)?;
             made.pieces[piece.player].push(source);
         }
-        made.lookout = made.look_out();
         Ok(made)
-    }
-
-    /// Returns the ruleset.
-    pub(super) fn ruleset(&self) -> &'a Ruleset {
-        self.ruleset
-    }
-
-    /// Iterates over all steps of both players.
-    pub(super) fn all_steps(&self) -> impl Iterator<Item = &DigitChange> {
-        self.steps.iter()
-    }
-
-    /// Iterates over the parts that moves change; yields the possible contents of each.
-    pub(super) fn contents(&self) -> impl Iterator<Item = impl Iterator<Item = &State>> {
-        self.parts.iter().map(|part| part.contents.iter())
-    }
-
-    /// Returns the lookout for immediate endings, if the ruleset allows one.
-    pub(super) fn lookout(&self) -> Option<&Lookout> {
-        self.lookout.as_ref()
-    }
-
-    /// Builds the lookout for immediate endings, if the form of the moves and endings allows it.
-    fn look_out(&self) -> Option<Lookout> {
-        let sources = |player| self.pieces[player].iter();
-        // The lookout knows what can be set from the content of one part alone.
-        let is_plain = |source: &PieceMoves| source.guards.is_empty() && source.parts.len() == 1;
-        if !Player::BOTH
-            .into_iter()
-            .all(|player| sources(player).all(is_plain))
-        {
-            return None;
-        }
-        let steps = PerPlayer::new(Player::Alice, Player::Bob).map(|player| -> Vec<&DigitChange> {
-            let range = |source: &PieceMoves| {
-                source.first[0] as usize..source.first[source.first.len() - 1] as usize
-            };
-            sources(player)
-                .flat_map(|source| &self.steps[range(source)])
-                .collect()
-        });
-        let contents: Vec<usize> = self.parts.iter().map(|part| part.contents.len()).collect();
-        let ends_stuck = Player::BOTH
-            .into_iter()
-            .any(|player| self.stuck[player].is_some());
-        let has_turns = self.ruleset.has_turns();
-        Lookout::new(&self.endings, steps, &contents, ends_stuck, has_turns)
     }
 
     /// Converts a piece to its moves and adds its steps to the others; returns `None` if there are
@@ -301,7 +246,6 @@ impl<'a> DigitSteps<'a> {
             numbers,
             machine: self.ruleset.machine(state),
             path: Vec::new(),
-            standing: None,
         })
     }
 }
@@ -358,8 +302,6 @@ pub struct Stepper<'p> {
     machine: Machine,
     /// The steps that were made and not taken back.
     path: Vec<u32>,
-    /// The open and completing cells of the current position, once they have been computed.
-    standing: Option<OpenLines>,
 }
 
 impl Stepper<'_> {
@@ -398,10 +340,6 @@ impl Stepper<'_> {
     /// If a move cannot be evaluated.
     pub fn moves(&mut self, player: Player, visit: &mut impl FnMut(MoveTarget)) -> Result<()> {
         let plan = self.plan;
-        let lookout = plan
-            .lookout
-            .as_ref()
-            .map(|lookout| (lookout, self.standing(lookout)));
         for source in &plan.pieces[player] {
             let place =
                 |(part, stride): &(u16, u32)| u32::from(self.digits[usize::from(*part)]) * stride;
@@ -428,36 +366,19 @@ impl Stepper<'_> {
                 let key = numbers.fold(u64::MAX, |key, (number, rise)| {
                     key.min(number.wrapping_add(*rise))
                 });
-                let (mut outlook, mut owner) = (Outlook::default(), None);
-                // After the end nobody can do anything any more.
-                if let (Some((lookout, standing)), None) = (&lookout, ending) {
-                    outlook = lookout.after(standing, player, made, &self.machine.words);
-                    owner = plan.ruleset.owner_on(&mut self.machine)?;
-                }
                 visit(MoveTarget {
                     step,
                     key,
                     ending,
                     kind: made.kind,
-                    outlook,
-                    owner,
                 });
             }
         }
         Ok(())
     }
 
-    /// Returns the open and completing cells of the current position, which are computed once for
-    /// both players' moves.
-    fn standing(&mut self, lookout: &Lookout) -> OpenLines {
-        *self
-            .standing
-            .get_or_insert_with(|| lookout.standing(&self.digits, &self.words))
-    }
-
     /// Makes a step.
     pub fn make(&mut self, step: u32) {
-        self.standing = None;
         let made = &self.plan.steps[step as usize];
         for (part, _, to) in &made.digits {
             self.digits[usize::from(*part)] = *to;
@@ -478,7 +399,6 @@ impl Stepper<'_> {
     /// Takes the last step back, if there is one.
     pub fn unmake(&mut self) {
         let Some(step) = self.path.pop() else { return };
-        self.standing = None;
         let made = &self.plan.steps[step as usize];
         for (part, from, _) in &made.digits {
             self.digits[usize::from(*part)] = *from;
