@@ -232,35 +232,42 @@ impl<'a> Exploration<'a> {
             return Err(Stop::Positions(StandIns::MOST_POSITIONS as u64).into());
         }
         self.widest = self.widest.max(batch.widest);
-        let numbers = batch
-            .successors()
-            .map(|(position, hash)| self.positions.insert(position, hash))
-            .collect();
-        let rows = BatchEdges::of(batch, numbers, self.ruleset.stuck());
-        self.append(batch, &rows);
-        Ok(())
-    }
-
-    fn append(&mut self, batch: &PositionBatch, rows: &BatchEdges) {
-        let mut rest = rows.heads.as_slice();
-        for ((ending, owner), lens) in batch.endings.iter().zip(&batch.owners).zip(&rows.lens) {
-            let (alice, others) = rest.split_at(lens.alice as usize);
-            let (bob, others) = others.split_at(lens.bob as usize);
-            rest = others;
-            let node = self.builder.push(*ending, alice, bob);
-            if let Some(owner) = owner.filter(|owner| lens[*owner] > 0) {
+        let mut successors = batch.successors();
+        let mut heads = PerPlayer::<Vec<NodeId>>::default();
+        for (index, counts) in batch.counts.iter().enumerate() {
+            for player in Player::BOTH {
+                heads[player].clear();
+                for (position, hash) in successors.by_ref().take(counts[player] as usize) {
+                    let number = self.positions.insert(position, hash);
+                    heads[player].push(NodeId::new(number as usize));
+                }
+                if batch.is_stuck(index, player) {
+                    heads[player].extend(match self.ruleset.stuck() {
+                        Stuck::Ends(result) => Some(self.stand_ins.node(result.for_player(player))),
+                        // A stuck player stays at the position as long as the opponent can move.
+                        Stuck::Passes if counts[player.other()] > 0 => {
+                            Some(NodeId::new(self.builder.len()))
+                        }
+                        Stuck::OpponentMoves | Stuck::Passes => None,
+                    });
+                }
+                // Several moves may lead to one position, which is one edge.
+                heads[player].sort_unstable();
+                heads[player].dedup();
+            }
+            let ending = batch.endings[index];
+            let node = self.builder.push(ending, &heads.alice, &heads.bob);
+            if let Some(owner) = batch.owners[index].filter(|owner| !heads[*owner].is_empty()) {
                 self.builder.own(node, owner);
             }
         }
-        self.stand_ins.join(rows.stand_ins);
+        Ok(())
     }
 }
 
 /// A batch of positions with their successors.
 #[derive(Debug, Default)]
 struct PositionBatch {
-    /// The number of the first position.
-    first: usize,
     /// The ending of each position, if the game has ended there.
     endings: Vec<Option<Ending>>,
     /// The player who moves at each position without a bid, if any.
@@ -295,7 +302,7 @@ impl PositionBatch {
             widest,
             ..
         } = self;
-        (self.first, self.stride) = (range.start, positions.stride());
+        self.stride = positions.stride();
         endings.clear();
         owners.clear();
         counts.clear();
@@ -339,55 +346,5 @@ impl PositionBatch {
         self.words
             .chunks_exact(self.stride)
             .zip(self.hashes.iter().copied())
-    }
-}
-
-/// The edges of a batch's positions.
-#[derive(Debug)]
-struct BatchEdges {
-    lens: Vec<PerPlayer<u32>>,
-    heads: Vec<NodeId>,
-    /// The endings that stuck players are sent to.
-    stand_ins: StandIns,
-}
-
-impl BatchEdges {
-    /// Builds the rows of a batch: each player's edges sorted and without duplicates, with the rule
-    /// for stuck players resolved.
-    fn of(batch: &PositionBatch, numbers: Vec<u32>, stuck: Stuck) -> Self {
-        let mut rows = Self {
-            lens: Vec::with_capacity(batch.counts.len()),
-            heads: Vec::with_capacity(numbers.len()),
-            stand_ins: StandIns::default(),
-        };
-        let mut numbers = numbers.into_iter();
-        let mut heads: Vec<NodeId> = Vec::new();
-        for (index, counts) in batch.counts.iter().enumerate() {
-            let lens = Player::BOTH.map(|player| {
-                heads.clear();
-                heads.extend(
-                    numbers
-                        .by_ref()
-                        .take(counts[player] as usize)
-                        .map(|number| NodeId::new(number as usize)),
-                );
-                if batch.is_stuck(index, player) {
-                    let here = NodeId::new(batch.first + index);
-                    heads.extend(match stuck {
-                        Stuck::Ends(result) => Some(rows.stand_ins.node(result.for_player(player))),
-                        // A stuck player stays at the position as long as the opponent can move.
-                        Stuck::Passes if counts[player.other()] > 0 => Some(here),
-                        Stuck::OpponentMoves | Stuck::Passes => None,
-                    });
-                }
-                // Several moves may lead to one position, which is one edge.
-                heads.sort_unstable();
-                heads.dedup();
-                rows.heads.extend_from_slice(&heads);
-                fit::<u32>(heads.len())
-            });
-            rows.lens.push(PerPlayer::new(lens[0], lens[1]));
-        }
-        rows
     }
 }

@@ -37,14 +37,6 @@ impl StandIns {
         NodeId::new(Self::MOST_POSITIONS + 1 + place)
     }
 
-    /// Marks the stand-ins that another set has used as used.
-    pub fn join(&mut self, other: Self) {
-        self.used
-            .iter_mut()
-            .zip(other.used)
-            .for_each(|(used, also)| *used |= also);
-    }
-
     /// Gives each used ending a vertex: that of a position which is this ending and nothing else,
     /// if there is one, or else a new vertex.
     pub fn settle(
