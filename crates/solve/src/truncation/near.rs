@@ -166,8 +166,8 @@ impl Nearest<'_> {
                 .fold(0, |known, threat| known | threat.word(word));
             let classes = classes(&routes, word, if pairs { !threatened } else { 0 });
             for (place, out) in out.iter_mut().enumerate() {
-                let class = (0..CLASS_BITS).map(|bit| (classes[bit] >> place & 1) << bit);
-                *out = worths[class.sum::<u64>() as usize];
+                let is_set = |bit: usize| usize::from(classes[bit] >> place & 1 != 0);
+                *out = worths[(0..CLASS_BITS).fold(0, |class, bit| class | is_set(bit) << bit)];
             }
         }
     }
