@@ -148,6 +148,19 @@ fn fixes_do_what_their_help_says() {
             "use \"games/classics.bid\"\n",
         ),
         ("rules { pay: poorman }\n", "using { pay: poorman }\n"),
+        ("show f(E, [0..3])\n", "show f(E, 0..3)\n"),
+        (
+            "show R(tic-tac-toe)\n",
+            "use \"games/classics.bid\"\nshow R(tictactoe)\n",
+        ),
+        (
+            "show R(E) using default\n",
+            "show R(E) using develin_payne\n",
+        ),
+        (
+            "game g {\n    state n: int = 3\n    move dec { n -= 1 }\n}\n",
+            "game g {\n    state n = 3\n    move dec { n -= 1 }\n}\n",
+        ),
         (
             "game hill(n) = A^n\nshow R(hill)\n",
             "game hill(n) = A^n\nshow R(hill(n))\n",

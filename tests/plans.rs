@@ -73,6 +73,14 @@ fn the_time_of_mixed_bids_is_a_range() {
     let coin = "{ pay: all_pay, ties: coin, draws: half }";
     let long = time(coin, "v(tictactoe, 100, 100)");
     assert!(long.starts_with("about 2 s to 12 minutes"), "{long}");
+    // Each total of a range has matrices of its own; those of the bank are one table.
+    let paid = |pay: &str, question: &str| {
+        let rules = format!("{{ pay: {pay}, ties: ladies_first, draws: half }}");
+        plan(question, &["--rules", &rules, "--threads", "2"])("memory").expect("it is known")
+    };
+    let [one, range] = ["v(tictactoe, 300, 300)", "v(tictactoe, 0..300, 0..300)"];
+    assert_ne!(paid("all_pay", one), paid("all_pay", range));
+    assert_eq!(paid("all_pay_bank", one), paid("all_pay_bank", range));
     // Exact numbers grow, and cycles take rounds.
     let exact = "{ pay: all_pay, ties: richer, draws: half, solver: exact }";
     for unknown in [

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use bid::session::{Session, SessionEvent, Summary};
+use bid::session::{Program, ProgramStep, Session, SessionEvent, Summary};
 use bid_language::files::Library;
 use bid_language::scalar::{NamedGame, Scalar};
+use bid_language::watch::{Guard, Limits, Settings};
 use bid_report::Report;
 
 /// Games of every kind.
@@ -145,4 +146,34 @@ fn bytes_bring_income_back() {
     let mut elsewhere = session();
     pay_in(&mut elsewhere, "1/8");
     assert!(elsewhere.unpack(&packed.games, &packed.programs).is_err());
+}
+
+/// Checks that a program that memory has stopped is run again once there is enough: its names would
+/// be incomplete.
+#[test]
+fn programs_that_ran_out_of_memory_are_run_again() {
+    let text = "let all = 0..999\ngame hill { state n = len(all) - 997; move step if n > 0 { n -= 1 }; stuck loses }";
+    let mut here = session();
+    let summary = here.run_text("hill.bid", text, &mut |_, _| {});
+    assert_eq!(summary, Summary::default());
+    let Report::Scalar(Scalar::Game(hill)) = evaluate(&mut here, "hill", &[]) else {
+        panic!("it is a game");
+    };
+    let packed = here.pack(&[hill]).expect("it can be packed");
+    let step = ProgramStep::Text {
+        text: text.to_owned(),
+        names: Vec::new(),
+        rules: None,
+    };
+    let program = Program {
+        files: Vec::new(),
+        steps: vec![step],
+    };
+    let program: Arc<[u8]> = borsh::to_vec(&program).expect("it has bytes").into();
+    let guard = Arc::new(Guard::default().within(Limits::memory(1 << 12)));
+    let mut there = Session::over(Rc::new(Library), Arc::clone(&guard));
+    let programs = [program];
+    assert!(there.unpack(&packed.games, &programs).is_err());
+    guard.set(Settings::default());
+    assert!(there.unpack(&packed.games, &programs).is_ok());
 }

@@ -7,6 +7,7 @@ use super::complete::{Candidate, CandidateKind, is_word_part, matching};
 use super::workspace::{Analysis, Workspace};
 use crate::check::DeclarationKind;
 use crate::syntax::ast::{Expr, ExprKind, GraphItem, GraphItemKind, StatementKind};
+use crate::syntax::vocabulary::{WordClass, of_class};
 use crate::syntax::{self, Token, TokenKind};
 
 impl Workspace {
@@ -98,10 +99,7 @@ fn asked<'t>(tokens: &[Token], text: &'t str) -> Option<UnfinishedPart<'t>> {
     if last.text(text) == "at" {
         return game_before(rest, text).map(UnfinishedPart::Position);
     }
-    let is_player = matches!(
-        last.text(text),
-        "alice" | "bob" | "left" | "right" | "red" | "blue"
-    );
+    let is_player = of_class(WordClass::Player).any(|player| player == last.text(text));
     let after = rest
         .iter()
         .rposition(|token| token.text(text) == "after")

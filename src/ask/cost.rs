@@ -206,7 +206,7 @@ impl Ask<'_> {
                 match about {
                     // Exact numbers grow in a way that no plan can foresee.
                     About::Mixed(chips) if question.rules.solver != Solver::Exact => {
-                        cost.with_matrices(&question.rules, *chips)
+                        cost.with_matrices(&question.rules, chips)
                     }
                     About::Mixed(_) | About::Graph => Cost {
                         // A theory takes time and memory of its own, which no plan can foresee.
@@ -346,11 +346,12 @@ impl Cost {
 
     /// Adds the cost of solving a matrix of bids at each position for all purses that these lead
     /// to.
-    fn with_matrices(self, rules: &Rules, chips: PerPlayer<u64>) -> Self {
-        let budgets = Budgets::from(rules, chips);
+    fn with_matrices(self, rules: &Rules, chips: &[PerPlayer<u64>]) -> Self {
+        let budgets = chips.iter().map(|chips| Budgets::from(rules, *chips));
+        let budgets: Vec<_> = budgets.collect();
         let work = MatrixWork::new(rules, &budgets);
         let table = |positions: u64| {
-            let values = (budgets.len() as u64).saturating_mul(positions);
+            let values = (purses_of(&budgets) as u64).saturating_mul(positions);
             Limits::for_room(values.saturating_mul(MATRIX_VALUE))
         };
         match (self.positions, self.most_memory) {
@@ -471,6 +472,14 @@ impl Cost {
     }
 }
 
+/// Returns the number of purses in all of these budgets.
+fn purses_of(budgets: &[Budgets]) -> usize {
+    budgets
+        .iter()
+        .map(Budgets::len)
+        .fold(0, usize::saturating_add)
+}
+
 /// The work on the matrices of all purses at a position.
 #[derive(Debug, Clone, Copy)]
 struct MatrixWork {
@@ -481,7 +490,7 @@ struct MatrixWork {
 }
 
 impl MatrixWork {
-    fn new(rules: &Rules, budgets: &Budgets) -> Self {
+    fn new(rules: &Rules, budgets: &[Budgets]) -> Self {
         /// The number of purses that are looked at one by one.
         const FEW: usize = 1 << 16;
         let is_toeplitz = rules.pay == Payment::AllPay;
@@ -490,19 +499,23 @@ impl MatrixWork {
         let has_systems = is_toeplitz
             && !matches!(rules.ties, TieBreak::Coin | TieBreak::Nobody)
             && rules.solver != Solver::LinearProgram;
-        let count = budgets.len();
         // Beyond that many purses only an even sample is summed, so that planning itself stays
         // fast.
-        let every = (count / FEW).max(1);
+        let every = (purses_of(budgets) / FEW).max(1);
         let mut work = Self {
             entries: 0.0,
             products: 0.0,
         };
-        for index in (0..count).step_by(every) {
-            let chips = budgets.purses(index).chips;
-            let [a, b] = [chips.alice, chips.bob].map(|chips| chips as f64 + 1.0);
-            work.entries += if is_toeplitz { a + b } else { a * b };
-            work.products += a.min(b) * if has_systems { a + b } else { a * b };
+        let mut index = 0;
+        for table in budgets {
+            while index < table.len() {
+                let chips = table.purses(index).chips;
+                let [a, b] = [chips.alice, chips.bob].map(|chips| chips as f64 + 1.0);
+                work.entries += if is_toeplitz { a + b } else { a * b };
+                work.products += a.min(b) * if has_systems { a + b } else { a * b };
+                index = index.saturating_add(every);
+            }
+            index -= table.len();
         }
         Self {
             entries: work.entries * every as f64,

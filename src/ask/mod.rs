@@ -92,8 +92,9 @@ pub enum About {
     },
     /// Bounds on the critical threshold, as narrow as `precision` asks: `bounds(G)`.
     Bounds,
-    /// Optimal mixed bids with up to these numbers of chips: `v(G, a, b)`, `nash(G, a, b)`.
-    Mixed(PerPlayer<u64>),
+    /// Optimal mixed bids with up to these numbers of chips, each solved by itself: `v(G, a, b)`,
+    /// `nash(G, a, b)`.
+    Mixed(Rc<[PerPlayer<u64>]>),
     /// A value that a theory computes on the graph of the positions that can be reached.
     Graph,
 }

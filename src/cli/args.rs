@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 
 use bid_report::Format;
 
@@ -42,12 +42,8 @@ pub enum Command {
     },
     /// Evaluate one expression
     Eval {
-        /// A file whose definitions the expression may use [default: games/classics.bid]
-        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-        load: Vec<PathBuf>,
-        /// Rules other than the default, like '{ ties: marker }', or the name of rules
-        #[arg(long, value_name = "RULES")]
-        rules: Option<String>,
+        #[command(flatten)]
+        asked: AskedExpression,
         /// Write what an independent reader needs to believe the answer; `bid verify` checks it, or
         /// Coq where the file ends in .v
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -56,22 +52,9 @@ pub enum Command {
         /// .svg .png .pdf .dot .prism .nfg .efg
         #[arg(short, long = "output", value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "certificate")]
         output: Option<PathBuf>,
-        /// The expression
-        #[arg(value_name = "EXPR", allow_hyphen_values = true)]
-        expression: String,
     },
     /// Say which method would answer an expression, why, and what it would cost; answer nothing
-    Plan {
-        /// A file whose definitions the expression may use [default: games/classics.bid]
-        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-        load: Vec<PathBuf>,
-        /// Rules other than the default, like '{ ties: marker }', or the name of rules
-        #[arg(long, value_name = "RULES")]
-        rules: Option<String>,
-        /// The expression
-        #[arg(value_name = "EXPR", allow_hyphen_values = true)]
-        expression: String,
-    },
+    Plan(AskedExpression),
     /// Check a certificate: status 0 if it proves its answer, 1 if not, 2 if it is not a
     /// certificate
     Verify {
@@ -146,6 +129,20 @@ impl Command {
     }
 }
 
+/// An expression, and what it may use.
+#[derive(Debug, clap::Args)]
+pub struct AskedExpression {
+    /// A file whose definitions the expression may use [default: games/classics.bid]
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub load: Vec<PathBuf>,
+    /// Rules other than the default, like '{ ties: marker }', or the name of rules
+    #[arg(long, value_name = "RULES")]
+    pub rules: Option<String>,
+    /// The expression
+    #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+    pub expression: String,
+}
+
 /// The options of `bid serve`.
 #[cfg(feature = "serve")]
 #[derive(Debug, clap::Args)]
@@ -201,8 +198,8 @@ pub struct Options {
     #[arg(long, global = true, value_enum, default_value_t = FormatName::Text, help_heading = "Common options")]
     pub format: FormatName,
     /// Colours: auto uses them on a terminal, unless NO_COLOR is set
-    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, help_heading = "Common options")]
-    pub color: Colour,
+    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto, help_heading = "Common options")]
+    pub color: ColorChoice,
     /// The number of threads [default: one for each processor]
     #[arg(long, global = true, value_name = "N", value_parser = from_one::<u16>, help_heading = "Common options")]
     pub threads: Option<u16>,
@@ -251,14 +248,6 @@ impl From<FormatName> for Format {
             FormatName::Html => Self::Html,
         }
     }
-}
-
-/// `--color`: `auto` colours on a terminal, unless `NO_COLOR` is set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Colour {
-    Auto,
-    Always,
-    Never,
 }
 
 /// Parses the address of a playground.

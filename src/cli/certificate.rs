@@ -13,31 +13,32 @@ use bid_language::watch::Stop;
 use bid_verify::Failure;
 use bid_verify::format::Certificate;
 
+use super::args::AskedExpression;
 use super::output::Output;
-use super::run::{self, EvalRequest};
+use super::run;
 use super::status::Status;
 use super::talk;
 
 /// Evaluates an expression and writes the certificate of its value.
-pub fn write(output: &Output, asked: &EvalRequest<'_>, path: &Path) -> run::Done {
+pub fn write(output: &Output, asked: &AskedExpression, path: &Path) -> run::Done {
     let _work = output.guard.begin();
     let mut session = run::opened(output, asked)?;
     talk::invite_from_terminal(&mut session, &output.guard);
     let mut answer = None;
-    let summary = session.run_text("<expression>", asked.expression, &mut |sources, event| {
+    let summary = session.run_text("<expression>", &asked.expression, &mut |sources, event| {
         if let SessionEvent::Value(value) = &event {
             answer = Some(value.clone());
         }
         output.event(sources, event);
     });
-    let answer = run::answered(output, asked.expression, answer, summary.into())?;
+    let answer = run::answered(output, &asked.expression, answer, summary.into())?;
     let written = if path.extension().is_some_and(|extension| extension == "v") {
         session
-            .theorem(asked.expression, &answer)
+            .theorem(&asked.expression, &answer)
             .map(CertificateFile::Theorem)
     } else {
         session
-            .certificate(asked.expression, &answer)
+            .certificate(&asked.expression, &answer)
             .map(|certificate| CertificateFile::Certificate(Box::new(certificate)))
     };
     let written = written.map_err(|wrong| run::report(output, session.sources(), &[*wrong]))?;

@@ -127,17 +127,10 @@ fn dispatch(args: Args) -> Status {
         None => run::standard_input(&output),
         Some(Command::Run { files }) => run::files(&output, &files),
         Some(Command::Eval {
-            load,
-            rules,
+            asked,
             certificate,
             output: file,
-            expression,
         }) => {
-            let asked = run::EvalRequest {
-                load: &load,
-                rules: rules.as_deref(),
-                expression: &expression,
-            };
             let done = match (certificate, file) {
                 (Some(file), _) => certificate::write(&output, &asked, &file),
                 (None, Some(file)) => run::to_file(&output, &asked, &file),
@@ -145,18 +138,7 @@ fn dispatch(args: Args) -> Status {
             };
             done.unwrap_or_else(|status| status)
         }
-        Some(Command::Plan {
-            load,
-            rules,
-            expression,
-        }) => {
-            let asked = run::EvalRequest {
-                load: &load,
-                rules: rules.as_deref(),
-                expression: &expression,
-            };
-            run::plan(&output, &asked).unwrap_or_else(|status| status)
-        }
+        Some(Command::Plan(asked)) => run::plan(&output, &asked).unwrap_or_else(|status| status),
         Some(Command::Verify { file }) => certificate::verify(&output, &file),
         Some(Command::Check { files }) => run::check(&output, &files),
         Some(Command::Test(options)) => test::run(&output, &options, args.options.threads()),

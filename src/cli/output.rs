@@ -13,8 +13,9 @@ use bid_language::source::SourceMap;
 use bid_language::watch::Stop;
 use bid_report::render;
 use bid_report::{Format, safe};
+use clap::ColorChoice;
 
-use super::args::{Colour, Options};
+use super::args::Options;
 use super::status::Status;
 use super::terminal_guard::TerminalGuard;
 
@@ -224,12 +225,12 @@ pub fn leave(error: &io::Error) -> ! {
     std::process::exit(status as i32)
 }
 
-fn wants_colour(colour: Colour, is_terminal: bool) -> bool {
+fn wants_colour(colour: ColorChoice, is_terminal: bool) -> bool {
     let is_set = |variable| std::env::var_os(variable).is_some_and(|value| !value.is_empty());
     match colour {
-        Colour::Always => true,
-        Colour::Never => false,
-        Colour::Auto => {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => {
             // The convention counts a variable that is set to the empty text as not set.
             is_terminal
                 && !is_set("NO_COLOR")

@@ -1,10 +1,11 @@
 //! A progress line on the terminal, for long work.
 
 use std::io::{IsTerminal, stderr};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use bid_language::parallel::lock;
 use bid_language::watch::Observer;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -80,11 +81,7 @@ impl ProgressDisplay {
 
     /// Removes the line from the screen.
     pub fn clear(&self) {
-        let line = self
-            .line
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let line = lock(&self.line).take();
         if let Some(line) = line {
             line.bar.finish_and_clear();
         }
@@ -101,7 +98,7 @@ impl Observer for ProgressDisplay {
         }
         // Two threads may both pass here, which only draws the line once more.
         self.next.store(now + EVERY, Ordering::Relaxed);
-        let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut line = lock(&self.line);
         let line = line.get_or_insert_with(|| ProgressLine::new(now, stage, done));
         // Progress that falls back belongs to a new pass, whose speed is measured anew.
         if line.stage != stage || done < line.began.done {

@@ -11,6 +11,7 @@ use bid_language::files::{self, DiskFiles, Documents, Unread};
 use bid_language::source::SourceMap;
 use bid_report::Report;
 
+use super::args::AskedExpression;
 use super::output::Output;
 use super::status::Status;
 use super::talk;
@@ -118,27 +119,17 @@ fn run_text(output: &Output, session: &mut Session, name: &str, text: &str) -> S
     })
 }
 
-/// The arguments of `bid eval`.
-pub struct EvalRequest<'a> {
-    /// The files whose definitions the expression may use.
-    pub load: &'a [PathBuf],
-    /// Rules other than the default.
-    pub rules: Option<&'a str>,
-    /// The expression.
-    pub expression: &'a str,
-}
-
 /// The status of a command, or the one with which it ended early.
 pub type Done = Result<Status, Status>;
 
 /// Evaluates one expression with the definitions of some files.
-pub fn expression(output: &Output, asked: &EvalRequest<'_>) -> Done {
+pub fn expression(output: &Output, asked: &AskedExpression) -> Done {
     let _work = output.guard.begin();
     // The process ends after this, which frees the memory of millions of positions at once.
     let mut session = ManuallyDrop::new(opened(output, asked)?);
     talk::invite_from_terminal(&mut session, &output.guard);
     let mut has_value = false;
-    let summary = session.run_text("<expression>", asked.expression, &mut |sources, event| {
+    let summary = session.run_text("<expression>", &asked.expression, &mut |sources, event| {
         has_value |= matches!(
             event,
             SessionEvent::Value(_)
@@ -151,7 +142,7 @@ pub fn expression(output: &Output, asked: &EvalRequest<'_>) -> Done {
         // Statements without a value run well, but `bid eval` is asked for a value.
         Status::Good if !has_value => {
             let help = "`bid run` runs statements".to_owned();
-            Err(no_value(output, asked.expression, Some(help)))
+            Err(no_value(output, &asked.expression, Some(help)))
         }
         status => Ok(status),
     }
@@ -178,12 +169,12 @@ pub fn answered(
 }
 
 /// Evaluates one expression and writes its value to a file, in the format of the file's extension.
-pub fn to_file(output: &Output, asked: &EvalRequest<'_>, path: &Path) -> Done {
+pub fn to_file(output: &Output, asked: &AskedExpression, path: &Path) -> Done {
     let _work = output.guard.begin();
     FileForm::of(path).map_err(|wrong| output.trouble(&wrong))?;
     let mut session = opened(output, asked)?;
     talk::invite_from_terminal(&mut session, &output.guard);
-    write_value(output, &mut session, path, asked.expression)
+    write_value(output, &mut session, path, &asked.expression)
 }
 
 /// Evaluates an expression in a session and writes its value to a file.
@@ -206,10 +197,10 @@ pub fn write_value(output: &Output, session: &mut Session, path: &Path, expressi
 }
 
 /// Prints the method that would answer an expression, and its cost.
-pub fn plan(output: &Output, asked: &EvalRequest<'_>) -> Done {
+pub fn plan(output: &Output, asked: &AskedExpression) -> Done {
     let _work = output.guard.begin();
     let mut session = opened(output, asked)?;
-    let plans = session.plan("<expression>", asked.expression);
+    let plans = session.plan("<expression>", &asked.expression);
     for plan in plans.map_err(|wrong| report(output, session.sources(), &wrong))? {
         output.event(session.sources(), SessionEvent::Value(plan));
     }
@@ -218,13 +209,13 @@ pub fn plan(output: &Output, asked: &EvalRequest<'_>) -> Done {
 
 /// Creates a session with the definitions and rules that an expression may use. Unless files are
 /// named, these are the definitions of the library's classics, as in Python.
-pub fn opened(output: &Output, asked: &EvalRequest<'_>) -> Result<Session, Status> {
+pub fn opened(output: &Output, asked: &AskedExpression) -> Result<Session, Status> {
     let mut session = output.session();
     let classics = [PathBuf::from("games/classics.bid")];
     let files = if asked.load.is_empty() {
-        &classics
+        &classics[..]
     } else {
-        asked.load
+        &asked.load
     };
     for path in files {
         let summary = session.use_file(path, &mut |sources, event| output.event(sources, event));
@@ -233,7 +224,7 @@ pub fn opened(output: &Output, asked: &EvalRequest<'_>) -> Result<Session, Statu
             return Err(summary.into());
         }
     }
-    if let Some(rules) = asked.rules {
+    if let Some(rules) = &asked.rules {
         let set = session.set_rules("<rules>", rules);
         set.map_err(|wrong| report(output, session.sources(), &wrong))?;
     }

@@ -141,8 +141,8 @@ impl Core {
     /// Answers a request. Its replies go to `replies`; the last of them is [`Event::Done`].
     pub fn answer(&mut self, id: Id, request: Request, replies: &mut dyn FnMut(Reply)) {
         self.watched(id, replies, |core, answer| match request {
-            Request::Run(path, byte) => core.run(&path, byte, answer),
-            Request::Value(path, byte) => core.value(&path, byte, answer),
+            Request::Run(path, byte) => core.run(&path, byte, false, answer),
+            Request::Value(path, byte) => core.run(&path, byte, true, answer),
             Request::Play(path, byte, script) => core.play(&path, byte, script, answer),
             Request::Enter(path, text) => core.enter(&path, &text, answer),
         });
@@ -193,31 +193,25 @@ impl Core {
         answer.tell(Event::Done(summary));
     }
 
-    /// Runs a statement with the statements that it needs.
-    fn run(&mut self, path: &Path, byte: usize, answer: &mut ReplySink<'_>) -> Summary {
-        let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
+    /// Runs a statement with the statements that it needs, and reports the value that it names if
+    /// `tells_value` is set.
+    fn run(
+        &mut self,
+        path: &Path,
+        byte: usize,
+        tells_value: bool,
+        answer: &mut ReplySink<'_>,
+    ) -> Summary {
+        self.with_notebook(path, answer, |notebook, analysis, text, answer| {
             let sink =
                 &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
-            notebook
-                .run(analysis, text.0, text.1, RunExtent::At(byte), sink)
-                .1
-        });
-        done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
-    }
-
-    /// Runs a statement with the statements that it needs, and reports the value that it names.
-    fn value(&mut self, path: &Path, byte: usize, answer: &mut ReplySink<'_>) -> Summary {
-        let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
-            let sink =
-                &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
-            match notebook.run(analysis, text.0, text.1, RunExtent::At(byte), sink) {
-                (Some(prepared), summary) if summary == Summary::default() => {
+            match notebook.run(analysis, text, RunExtent::At(byte), sink) {
+                (Some(prepared), summary) if tells_value && summary == Summary::default() => {
                     notebook.tell_value(&prepared, analysis, byte, sink)
                 }
                 (_, summary) => summary,
             }
-        });
-        done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
+        })
     }
 
     /// Runs a statement in which the partner of `play` reads the answers from a script.
@@ -230,37 +224,30 @@ impl Core {
     ) -> Summary {
         let seen = Sights::default();
         let partner = ScriptReader::new(script, Rc::clone(&seen));
-        let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
+        self.with_notebook(path, answer, |notebook, analysis, text, answer| {
             notebook.set_dialogue(Box::new(partner));
             let mut sink = |span, sources: &SourceMap, event| {
                 // Events of the match come before the value that ends it.
                 answer.saw(span, &seen);
                 answer.happened(span, sources, event);
             };
-            notebook
-                .run(analysis, text.0, text.1, RunExtent::At(byte), &mut sink)
-                .1
-        });
-        answer.saw(None, &seen);
-        done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
+            let (_, summary) = notebook.run(analysis, text, RunExtent::At(byte), &mut sink);
+            answer.saw(None, &seen);
+            summary
+        })
     }
 
     /// Runs text with the names of a document in scope.
     fn enter(&mut self, path: &Path, text: &str, answer: &mut ReplySink<'_>) -> Summary {
-        let done = self.with_notebook(path, answer.id, |notebook, analysis, document| {
+        self.with_notebook(path, answer, |notebook, analysis, document, answer| {
             let mut sink = |span, sources: &SourceMap, event| {
                 // Values and checks of the document belong to its own cells, not to this input.
                 if let session::SessionEvent::Diagnostic(_) = event {
                     answer.happened(span, sources, event);
                 }
             };
-            let (prepared, summary) = notebook.run(
-                analysis,
-                document.0,
-                document.1,
-                RunExtent::Definitions,
-                &mut sink,
-            );
+            let (prepared, summary) =
+                notebook.run(analysis, document, RunExtent::Definitions, &mut sink);
             let Some(prepared) = prepared.filter(|_| !summary.stopped) else {
                 return summary;
             };
@@ -270,19 +257,26 @@ impl Core {
             session.run_text(&name, text, &mut |sources, event| {
                 answer.happened(None, sources, event)
             })
-        });
-        done.unwrap_or_else(|why| answer.wrong(self.desk.workspace().sources(), &[*why]))
+        })
     }
 
-    /// Runs `act` on the notebook of a document in its present state, its analysis, and its text.
-    fn with_notebook<T>(
+    /// Runs `act` on the notebook of a document in its present state, its analysis, and its text
+    /// with the checksum of the files that it uses. A document that cannot be read is reported.
+    fn with_notebook(
         &mut self,
         path: &Path,
-        id: Id,
-        act: impl FnOnce(&mut Notebook, &Analysis, (&str, u128)) -> T,
-    ) -> Result<T> {
-        let analysis = self.desk.analysis(path, &self.guard.context())?;
-        let uses = self.desk.uses(&analysis, &self.guard.context())?;
+        answer: &mut ReplySink<'_>,
+        act: impl FnOnce(&mut Notebook, &Analysis, (&str, u128), &mut ReplySink<'_>) -> Summary,
+    ) -> Summary {
+        let context = self.guard.context();
+        let read = self.desk.analysis(path, &context).and_then(|analysis| {
+            let uses = self.desk.uses(&analysis, &context)?;
+            Ok((analysis, uses))
+        });
+        let (analysis, uses) = match read {
+            Ok(read) => read,
+            Err(why) => return answer.wrong(self.desk.workspace().sources(), &[*why]),
+        };
         let is_stale = self
             .notebooks
             .get(path)
@@ -298,12 +292,9 @@ impl Core {
             .get_mut(path)
             .expect("it has just been put there");
         if let Some(invite) = &self.invite {
-            notebook.set_dialogue(invite(id));
+            notebook.set_dialogue(invite(answer.id));
         }
-        Ok(act(
-            notebook,
-            &analysis,
-            (self.desk.workspace().text(&analysis).1, uses),
-        ))
+        let text = self.desk.workspace().text(&analysis).1;
+        act(notebook, &analysis, (text, uses), answer)
     }
 }

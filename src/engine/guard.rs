@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::message::{Id, Progress};
+use crate::parallel::lock;
 use crate::watch::{Context, Disk, Guard, Machine, Observer, Settings};
 
 /// The pause between two reports of progress, in milliseconds.
@@ -114,7 +115,7 @@ impl EngineGuard {
     }
 
     fn state(&self) -> MutexGuard<'_, GuardState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Sets the limits of each request from the next one on.

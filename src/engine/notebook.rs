@@ -96,12 +96,12 @@ impl Notebook {
         self.session.set_dialogue(dialogue);
     }
 
-    /// Runs a part of a document that has been analysed; returns the part that was run, if any.
+    /// Runs a part of a document that has been analysed, given its text and the checksum of the
+    /// files that it uses; returns the part that was run, if any.
     pub fn run(
         &mut self,
         analysis: &Analysis,
-        text: &str,
-        uses: u128,
+        (text, uses): (&str, u128),
         part: RunExtent,
         sink: &mut CellSink<'_>,
     ) -> (Option<Prepared>, Summary) {

@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::core::{Core, Done};
@@ -16,6 +16,7 @@ use super::wait::AWAKE;
 use super::worker::Worker;
 use crate::eval::Dialogue;
 use crate::files::Files;
+use crate::parallel::lock;
 use crate::session::{EventSink, Session};
 use crate::watch::{Context, Settings};
 
@@ -294,8 +295,4 @@ impl Dialogue for Conversation {
     fn chance(&mut self) -> u64 {
         RandomState::new().build_hasher().finish()
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

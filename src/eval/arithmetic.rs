@@ -31,10 +31,14 @@ enum Size {
 impl Size {
     fn of(number: &BigRational) -> Self {
         if number.is_integer() {
-            Self::Integer(number.numer().bits())
+            Self::whole(number.numer())
         } else {
             Self::Fraction(number.numer().bits(), number.denom().bits())
         }
+    }
+
+    fn whole(number: &BigInt) -> Self {
+        Self::Integer(number.bits())
     }
 
     fn parts(self) -> (u64, u64) {
@@ -128,8 +132,8 @@ fn is_enclosed(a: Operand<&Value>, b: Operand<&Value>) -> bool {
 /// Returns an error if an operand is not a number, or the product would be too long.
 pub(super) fn multiply(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
     if let (Value::Integer(x), Value::Integer(y)) = (a.value, b.value) {
-        Size::Integer(x.bits())
-            .product(Size::Integer(y.bits()))
+        Size::whole(x)
+            .product(Size::whole(y))
             .admit("product", span)?;
         return Ok(Value::Integer(x * y));
     }
@@ -193,14 +197,12 @@ pub(super) fn remainder(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> R
 pub(super) fn add(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
     match (a.value, b.value) {
         (Value::Integer(x), Value::Integer(y)) => {
-            Size::Integer(x.bits())
-                .sum(Size::Integer(y.bits()))
-                .admit("sum", span)?;
+            Size::whole(x).sum(Size::whole(y)).admit("sum", span)?;
             Ok(Value::Integer(x + y))
         }
         (Value::Chips(chips), Value::Integer(n)) | (Value::Integer(n), Value::Chips(chips)) => {
-            Size::Integer(chips.count.bits())
-                .sum(Size::Integer(n.bits()))
+            Size::whole(&chips.count)
+                .sum(Size::whole(n))
                 .admit("sum", span)?;
             Ok(Value::chips(Chips::new(&chips.count + n, chips.mark)))
         }
@@ -221,14 +223,14 @@ pub(super) fn add(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<
 pub(super) fn subtract(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
     match (a.value, b.value) {
         (Value::Integer(x), Value::Integer(y)) => {
-            Size::Integer(x.bits())
-                .sum(Size::Integer(y.bits()))
+            Size::whole(x)
+                .sum(Size::whole(y))
                 .admit("difference", span)?;
             Ok(Value::Integer(x - y))
         }
         (Value::Chips(chips), Value::Integer(n)) if n <= &chips.count => {
-            Size::Integer(chips.count.bits())
-                .sum(Size::Integer(n.bits()))
+            Size::whole(&chips.count)
+                .sum(Size::whole(n))
                 .admit("difference", span)?;
             Ok(Value::chips(Chips::new(&chips.count - n, chips.mark)))
         }
@@ -284,8 +286,8 @@ impl Total {
     pub fn add(&mut self, value: &Value, span: Span) -> Result<()> {
         match value {
             Value::Integer(n) => {
-                Size::Integer(self.whole.bits())
-                    .sum(Size::Integer(n.bits()))
+                Size::whole(&self.whole)
+                    .sum(Size::whole(n))
                     .admit("sum", span)?;
                 self.whole += n;
             }
@@ -314,7 +316,7 @@ impl Total {
     /// Returns an error if it is too long.
     pub fn value(self, span: Span) -> Result<Value> {
         Size::of(&self.rest)
-            .sum(Size::Integer(self.whole.bits()))
+            .sum(Size::whole(&self.whole))
             .admit("sum", span)?;
         let exact = Value::rational(self.rest + self.whole);
         match self.enclosed {

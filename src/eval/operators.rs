@@ -286,17 +286,14 @@ impl Evaluator<'_> {
         indices: &[Operand<Value>],
         span: Span,
     ) -> Result<Value> {
-        let Operand {
-            value: first,
-            span: first_span,
-        } = &indices[0];
+        let (first, first_span) = (&indices[0].value, indices[0].span);
         match (&base, indices.len()) {
             (Value::Game(game), 1) => {
                 let moves = first
                     .as_rational()
                     .filter(BigRational::is_integer)
                     .and_then(|n| n.to_integer().to_u32());
-                let moves = moves.ok_or_else(|| bad_truncation(first, *first_span))?;
+                let moves = moves.ok_or_else(|| bad_truncation(first, first_span))?;
                 Ok(Value::Game(self.world.games.truncation(*game, moves)))
             }
             (Value::Board(board), _) => board.cell(indices),
@@ -310,11 +307,11 @@ impl Evaluator<'_> {
                 };
                 let index = match first {
                     Value::Integer(n) => n.to_usize().filter(|n| *n < items.len()),
-                    other => return Err(type_error(*first_span, Kinds::INTEGER, other)),
+                    other => return Err(type_error(first_span, Kinds::INTEGER, other)),
                 };
                 index
                     .map(|index| items[index].clone())
-                    .ok_or_else(|| beyond(items.len(), *first_span))
+                    .ok_or_else(|| beyond(items.len(), first_span))
             }
             (
                 Value::List(_)

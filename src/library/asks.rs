@@ -1,6 +1,8 @@
 //! Returns the questions about games that builtins ask, so that they can be planned without an
 //! answer.
 
+use std::collections::BTreeMap;
+
 use num_traits::ToPrimitive;
 
 use crate::ask::{About, Question};
@@ -12,7 +14,8 @@ use crate::library::formats::plots::pairs;
 use crate::library::values::bounds::depth;
 use crate::player::PerPlayer;
 use crate::rules::admit::{self, ChipsQuestion};
-use crate::rules::{BidKind, Draws, Objective, Rules};
+use crate::rules::{BidKind, Draws, Objective, Payment, Rules};
+use crate::watch::watched;
 
 /// Returns a single question about the first argument under the rules in force.
 fn about(evaluator: &mut Evaluator<'_>, call: &Call<'_>, about: About) -> Result<Vec<Question>> {
@@ -107,17 +110,31 @@ pub(super) fn strategies(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
 
 /// Returns the question of `v(G, a, b)`, `nash(G, a, b)` and others about mixed bids.
 pub(super) fn mixed(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
-    admit::mixed_bids(&evaluator.rules())?;
-    let most = |argument: usize| match call.arguments.get(argument) {
-        Some(given) => most_chips(&given.value),
-        None => Some(0),
+    let rules = evaluator.rules();
+    admit::mixed_bids(&rules)?;
+    let chips = |argument: usize| match call.arguments.get(argument) {
+        Some(given) => chip_counts(&given.value),
+        None => vec![0],
     };
-    match (most(1), most(2)) {
-        (Some(alice), Some(bob)) => {
-            about(evaluator, call, About::Mixed(PerPlayer::new(alice, bob)))
+    let (alice, bob) = (chips(1), chips(2));
+    let (Some(&most_of_alice), Some(&most_of_bob)) = (alice.iter().max(), bob.iter().max()) else {
+        return graphs(evaluator, call);
+    };
+    // The bank's budgets, and the splits of `v(G, 0..n)`, are within the greatest.
+    let tables = if rules.pay == Payment::AllPayBank || call.arguments.len() == 2 {
+        vec![PerPlayer::new(most_of_alice, most_of_bob)]
+    } else {
+        let mut totals = BTreeMap::new();
+        for &alice in &alice {
+            for bob in watched(bob.iter().copied(), evaluator.context) {
+                let chips = PerPlayer::new(alice, bob?);
+                let total = chips.alice.saturating_add(chips.bob);
+                totals.entry(total).or_insert(chips);
+            }
         }
-        _ => graphs(evaluator, call),
-    }
+        totals.into_values().collect()
+    };
+    about(evaluator, call, About::Mixed(tables.into()))
 }
 
 /// Returns the question of `sure(G, b)`.
@@ -126,12 +143,12 @@ pub(super) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec
     graphs(evaluator, call)
 }
 
-/// Returns the greatest number of chips in an argument.
-fn most_chips(value: &Value) -> Option<u64> {
+/// Returns the numbers of chips in an argument.
+fn chip_counts(value: &Value) -> Vec<u64> {
     let count = |value: &Value| value.as_chips()?.count.to_u64();
     match value.items() {
-        Some(items) => items.iter().filter_map(count).max(),
-        None => count(value),
+        Some(items) => items.iter().filter_map(count).collect(),
+        None => count(value).into_iter().collect(),
     }
 }
 
@@ -167,12 +184,12 @@ pub(super) fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Ve
 
 /// Returns the questions of `tree(G)` or `tree(G, k)`.
 pub(super) fn trees(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Question>> {
-    match &call.arguments[1..] {
-        [] => about(evaluator, call, About::Tree(None)),
-        [total] if matches!(total.value, Value::Integer(_)) => {
-            about(evaluator, call, About::Tree(call.total(1)?))
-        }
-        _ => graphs(evaluator, call),
+    let given = &call.arguments[1..];
+    let is_integer = |given: &Operand<Value>| matches!(given.value, Value::Integer(_));
+    if given.len() < 2 && given.iter().all(is_integer) {
+        about(evaluator, call, About::Tree(call.total(1)?))
+    } else {
+        graphs(evaluator, call)
     }
 }
 

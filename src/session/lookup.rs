@@ -103,14 +103,15 @@ impl Session {
 
     /// Returns the type of an expression, without evaluating it.
     pub fn type_of(&mut self, name: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
-        let top = self.lone_expr(name, text)?;
-        Ok(top.kinds.to_string())
+        let source = self.sources.add(name, text);
+        Ok(self.lone_expr(source)?.kinds.to_string())
     }
 
     /// Plans each question about a game that an expression asks: the method that would answer it,
     /// the reason, the reasons against the other methods, and the cost. Nothing is answered.
     pub fn plan(&mut self, name: &str, text: &str) -> Result<Vec<Report>, Vec<Diagnostic>> {
-        let top = self.lone_expr(name, text)?;
+        let source = self.sources.add(name, text);
+        let top = self.lone_expr(source)?;
         let mut frame = Frame::new(top.frame);
         let questions = self.evaluating(|evaluator| evaluator.questions(&top.expr, &mut frame));
         Ok(questions.map_err(|error| vec![*error])?.reports())
@@ -122,16 +123,12 @@ impl Session {
     /// Returns an error if the text is not an expression of rules.
     pub fn set_rules(&mut self, name: &str, text: &str) -> Result<(), Vec<Diagnostic>> {
         let source = self.sources.add(name, text);
-        self.set_rules_of(source, text)
+        self.set_rules_of(source)
     }
 
     /// Makes the rules that the text of a source denotes the default.
-    pub(super) fn set_rules_of(
-        &mut self,
-        source: SourceId,
-        text: &str,
-    ) -> Result<(), Vec<Diagnostic>> {
-        let top = self.lone_expr_of(source, text)?;
+    pub(super) fn set_rules_of(&mut self, source: SourceId) -> Result<(), Vec<Diagnostic>> {
+        let top = self.lone_expr(source)?;
         let mut frame = Frame::new(top.frame);
         let rules = self.evaluating(|evaluator| evaluator.eval_rules(&top.expr, &mut frame));
         let rules = rules.map_err(|error| vec![*error])?;
@@ -139,13 +136,8 @@ impl Session {
         Ok(())
     }
 
-    /// Parses and checks a text that is one expression.
-    fn lone_expr(&mut self, name: &str, text: &str) -> Result<TopExpr, Vec<Diagnostic>> {
-        let source = self.sources.add(name, text);
-        self.lone_expr_of(source, text)
-    }
-
-    fn lone_expr_of(&mut self, source: SourceId, text: &str) -> Result<TopExpr, Vec<Diagnostic>> {
+    /// Parses and checks a source that is one expression.
+    fn lone_expr(&mut self, source: SourceId) -> Result<TopExpr, Vec<Diagnostic>> {
         let parsed = syntax::parse(&self.sources, source);
         if !parsed.diagnostics.is_empty() {
             return Err(parsed.diagnostics);
@@ -157,7 +149,8 @@ impl Session {
             },
         ] = &parsed.file.statements[..]
         else {
-            return Err(vec![no_expression(Span::new(source, 0..text.len()))]);
+            let length = self.sources.get(source).text.len();
+            return Err(vec![no_expression(Span::new(source, 0..length))]);
         };
         let (top, diagnostics) = check::check_expr(&mut self.definitions, &mut self.scope, expr);
         if diagnostics

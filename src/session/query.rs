@@ -137,7 +137,7 @@ impl Session {
     pub fn put_under(&mut self, rules: &str) -> Result<Rc<Overrides>, Vec<Diagnostic>> {
         let before = Rc::clone(&self.defaults);
         let source = self.sources.add("<rules>", rules);
-        let set = self.set_rules_of(source, rules);
+        let set = self.set_rules_of(source);
         // Errors refer to the text, which therefore has to stay.
         if set.is_ok() {
             self.forget_last(source);
@@ -286,7 +286,7 @@ impl QueryWriter<'_> {
             self.text.push_str(": ");
             written.push(Argument {
                 name: Some(name),
-                value: self.argument(value)?,
+                value: self.labelled(value, |label| label)?,
             });
         }
         self.text.push(')');
@@ -319,11 +319,7 @@ impl QueryWriter<'_> {
         Ok(self.expr(ast::ExprKind::Binary(BinaryOp::Range, low, high), start))
     }
 
-    /// Writes a variable with this value; its label is the value's text.
-    fn argument(&mut self, report: &Report) -> Result<Expr> {
-        self.labelled(report, |label| label)
-    }
-
+    /// Writes a variable with this value. `written` formats its label, the value's text.
     fn labelled(&mut self, report: &Report, written: impl Fn(String) -> String) -> Result<Expr> {
         let value = self.session.value(report, Span::new(self.source, 0..0))?;
         let label = written(
@@ -354,7 +350,7 @@ impl QueryWriter<'_> {
         let player: Player = *player;
         self.text.push_str(player.word());
         self.text.push(' ');
-        let action = self.argument(action)?;
+        let action = self.labelled(action, |label| label)?;
         Ok(Ply {
             player,
             action,

@@ -348,6 +348,7 @@ impl Session {
         // A program that was stopped is not kept, since some of its names may be missing.
         if summary.stopped {
             self.guard.check()?;
+            return Ok(scope);
         }
         self.visitors.insert(key, scope.clone());
         Ok(scope)

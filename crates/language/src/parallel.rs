@@ -184,16 +184,17 @@ const AT_ONCE: usize = 1 << 14;
 /// The place of a piece of work, or of its result.
 type Slot<A> = Mutex<Option<A>>;
 
-fn open<A>(slot: &Slot<A>) -> MutexGuard<'_, Option<A>> {
-    slot.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks a mutex, whose content is also of use after a panic of another thread.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn take<A>(slot: &Slot<A>) -> Option<A> {
-    open(slot).take()
+    lock(slot).take()
 }
 
 fn put<A>(slot: &Slot<A>, content: A) {
-    *open(slot) = Some(content);
+    *lock(slot) = Some(content);
 }
 
 /// Returns the result of a piece, each of which is worked on.

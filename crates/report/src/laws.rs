@@ -4,6 +4,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::collection::vec;
+use proptest::option;
 use proptest::prelude::{BoxedStrategy, Just, ProptestConfig, Strategy, any, prop_oneof, proptest};
 use roxmltree::Document;
 
@@ -19,6 +20,13 @@ use bid_language::player::{GameId, Outcome, Player};
 use bid_language::rules::{ChipMark, Chips, FieldValue, TieBreak};
 use bid_language::scalar::{Bounds, Interval, NamedGame, Scalar};
 use bid_language::watch::Context;
+
+/// A strategy for values with these fields, each drawn by a strategy of its own.
+macro_rules! made_of {
+    ($($kind:ident)::+ { $($field:ident: $strategy:expr),+ $(,)? }) => {
+        ($($strategy,)+).prop_map(|($($field,)+)| $($kind)::+ { $($field),+ }).boxed()
+    };
+}
 
 /// Returns words of the language and any characters.
 fn words() -> BoxedStrategy<String> {
@@ -69,8 +77,10 @@ fn scalar() -> BoxedStrategy<Scalar> {
         Just(Outcome::Draw),
         Just(Outcome::Undetermined)
     ];
-    let function = (words(), vec(words(), 0..3))
-        .prop_map(|(name, parameters)| Scalar::Function { name, parameters });
+    let function = made_of!(Scalar::Function {
+        name: words(),
+        parameters: vec(words(), 0..3)
+    });
     prop_oneof![
         number(),
         vec(number(), 1..3).prop_map(Scalar::Tuple),
@@ -104,44 +114,36 @@ fn value() -> BoxedStrategy<Report> {
 
 fn table() -> BoxedStrategy<Table> {
     let sized = |columns: usize| {
-        let row =
-            (words(), vec(scalar(), columns)).prop_map(|(label, values)| Row { label, values });
-        (words(), vec(number(), columns), vec(row, 0..4))
+        let row = made_of!(Row {
+            label: words(),
+            values: vec(scalar(), columns)
+        });
+        made_of!(Table {
+            parameter: words(),
+            columns: vec(number(), columns),
+            rows: vec(row, 0..4),
+        })
     };
-    let table = |(parameter, columns, rows)| Table {
-        parameter,
-        columns,
-        rows,
-    };
-    (0..15_usize).prop_flat_map(sized).prop_map(table).boxed()
+    (0..15_usize).prop_flat_map(sized).boxed()
 }
 
 fn listing() -> BoxedStrategy<Listing> {
     let sized = |columns: usize| {
-        (
-            vec(words(), columns),
-            vec(vec(scalar(), columns), 0..4),
-            words(),
-        )
-    };
-    (1..4_usize)
-        .prop_flat_map(sized)
-        .prop_map(|(columns, rows, note)| Listing {
-            columns,
-            rows,
-            note,
+        made_of!(Listing {
+            columns: vec(words(), columns),
+            rows: vec(vec(scalar(), columns), 0..4),
+            note: words(),
         })
-        .boxed()
+    };
+    (1..4_usize).prop_flat_map(sized).boxed()
 }
 
 fn ply() -> BoxedStrategy<ReportedPly> {
-    (player(), words(), words())
-        .prop_map(|(player, action, position)| ReportedPly {
-            player,
-            action,
-            position,
-        })
-        .boxed()
+    made_of!(ReportedPly {
+        player: player(),
+        action: words(),
+        position: words()
+    })
 }
 
 fn decision() -> BoxedStrategy<ReportedDecision> {
@@ -153,7 +155,6 @@ fn decision() -> BoxedStrategy<ReportedDecision> {
 }
 
 fn advice() -> BoxedStrategy<ReportedAdvice> {
-    let maybe = |decision| proptest::option::of(decision);
     let promise = prop_oneof![
         Just(ReportedPromise::Win),
         Just(ReportedPromise::NoLoss),
@@ -161,32 +162,15 @@ fn advice() -> BoxedStrategy<ReportedAdvice> {
         number().prop_map(ReportedPromise::AtLeast),
         number().prop_map(ReportedPromise::AtMost)
     ];
-    let parts = (
-        player(),
-        promise,
-        proptest::option::of(rational()),
-        any::<Option<bool>>(),
-    );
-    (
-        parts,
-        maybe(decision()),
-        maybe(decision()),
-        proptest::option::of(ply()),
-    )
-        .prop_map(
-            |((player, promise, bid, use_advantage), decision, tied_decision, forced)| {
-                ReportedAdvice {
-                    player,
-                    promise,
-                    bid,
-                    use_advantage,
-                    decision,
-                    tied_decision,
-                    forced,
-                }
-            },
-        )
-        .boxed()
+    made_of!(ReportedAdvice {
+        player: player(),
+        promise: promise,
+        bid: option::of(rational()),
+        use_advantage: any::<Option<bool>>(),
+        decision: option::of(decision()),
+        tied_decision: option::of(decision()),
+        forced: option::of(ply()),
+    })
 }
 
 fn tree() -> BoxedStrategy<Tree> {
@@ -198,39 +182,33 @@ fn tree() -> BoxedStrategy<Tree> {
             choices: 1 + to,
             to,
         });
-        let turn = proptest::option::of(player());
-        let income = (player(), scalar()).prop_map(|(player, part)| TreeIncome { player, part });
-        let node = (
-            words(),
-            look(),
-            scalar(),
-            (turn, vec(income, 0..3)),
-            vec(edge, 0..3),
-            rest(),
-        );
-        let node =
-            node.prop_map(
-                |(position, board, value, (turn, income), moves, rest)| TreeNode {
-                    position,
-                    board,
-                    value,
-                    turn,
-                    income,
-                    moves,
-                    rest,
-                },
-            );
-        (words(), vec(node, count))
+        let income = made_of!(TreeIncome {
+            player: player(),
+            part: scalar()
+        });
+        let node = made_of!(TreeNode {
+            position: words(),
+            board: look(),
+            value: scalar(),
+            turn: option::of(player()),
+            income: vec(income, 0..3),
+            moves: vec(edge, 0..3),
+            rest: rest(),
+        });
+        made_of!(Tree {
+            measure: words(),
+            nodes: vec(node, count)
+        })
     };
-    (1..6_usize)
-        .prop_flat_map(sized)
-        .prop_map(|(measure, nodes)| Tree { measure, nodes })
-        .boxed()
+    (1..6_usize).prop_flat_map(sized).boxed()
 }
 
 fn look() -> impl Strategy<Value = BoardLook> {
-    let sides = proptest::array::uniform4(proptest::option::of(player()));
-    (any::<bool>(), sides).prop_map(|(hexagons, sides)| BoardLook { hexagons, sides })
+    let sides = proptest::array::uniform4(option::of(player()));
+    made_of!(BoardLook {
+        hexagons: any::<bool>(),
+        sides: sides
+    })
 }
 
 fn nash() -> BoxedStrategy<Nash> {
@@ -240,82 +218,53 @@ fn nash() -> BoxedStrategy<Nash> {
             (0.0..1.0_f64).prop_map(Weight::Float)
         ]
     };
-    let decided =
-        (words(), words(), decision(), words()).prop_map(|(least, most, decision, position)| {
-            DecisionRange {
-                chips: (least, most),
-                decision,
-                position,
-            }
-        });
+    let decided = made_of!(DecisionRange {
+        chips: (words(), words()),
+        decision: decision(),
+        position: words(),
+    });
     let bid = (0..200_u32, weight()).prop_map(|(bid, weight)| (BigInt::from(bid), weight));
-    let mixed = (player(), words(), vec(bid, 0..5), vec(decided, 0..3)).prop_map(
-        |(player, chips, bids, decisions)| MixedBid {
-            player,
-            chips,
-            bids,
-            decisions,
-        },
-    );
-    let worth = prop_oneof![Just(MixedMeasure::Probability), Just(MixedMeasure::Score)];
-    (worth, number(), vec(mixed, 0..3))
-        .prop_map(|(worth, value, players)| Nash {
-            worth,
-            value,
-            method: "linear programming",
-            players,
-        })
-        .boxed()
+    let mixed = made_of!(MixedBid {
+        player: player(),
+        chips: words(),
+        bids: vec(bid, 0..5),
+        decisions: vec(decided, 0..3),
+    });
+    made_of!(Nash {
+        worth: prop_oneof![Just(MixedMeasure::Probability), Just(MixedMeasure::Score)],
+        value: number(),
+        method: Just("linear programming"),
+        players: vec(mixed, 0..3),
+    })
 }
 
 fn closed() -> BoxedStrategy<ClosedForm> {
-    let exception =
-        (any::<u64>(), number(), number()).prop_map(|(total, value, formula)| Exception {
-            total,
-            value,
-            formula,
-        });
-    let variable = prop_oneof![Just("k"), Just("b")];
-    let formula = (
-        words(),
-        variable,
-        1..99_u64,
-        0..99_u64,
-        vec(number(), 1..30),
-        vec(exception, 0..3),
-    )
-        .prop_map(
-            |(label, variable, period, increment, terms, exceptions)| ClosedFormula {
-                label,
-                variable,
-                period,
-                increment,
-                terms,
-                exceptions,
-            },
-        );
-    let line = (words(), any::<u64>(), number(), words(), [words(), words()]).prop_map(
-        |(label, from, rate, root_of, offset)| RoundedLine {
-            label,
-            from,
-            rate,
-            root_of,
-            offset,
-        },
-    );
-    (
-        vec(formula, 1..3),
-        vec(line, 0..2),
-        words(),
-        vec((words(), number()), 0..2),
-    )
-        .prop_map(|(formulas, lines, proof, limits)| ClosedForm {
-            formulas,
-            lines,
-            proof,
-            limits,
-        })
-        .boxed()
+    let exception = made_of!(Exception {
+        total: any::<u64>(),
+        value: number(),
+        formula: number()
+    });
+    let formula = made_of!(ClosedFormula {
+        label: words(),
+        variable: prop_oneof![Just("k"), Just("b")],
+        period: 1..99_u64,
+        increment: 0..99_u64,
+        terms: vec(number(), 1..30),
+        exceptions: vec(exception, 0..3),
+    });
+    let line = made_of!(RoundedLine {
+        label: words(),
+        from: any::<u64>(),
+        rate: number(),
+        root_of: words(),
+        offset: [words(), words()],
+    });
+    made_of!(ClosedForm {
+        formulas: vec(formula, 1..3),
+        lines: vec(line, 0..2),
+        proof: words(),
+        limits: vec((words(), number()), 0..2),
+    })
 }
 
 fn hasse() -> BoxedStrategy<Hasse> {
@@ -331,45 +280,46 @@ fn hasse() -> BoxedStrategy<Hasse> {
 }
 
 fn plot() -> BoxedStrategy<Plot> {
-    let values = (words(), vec((number(), scalar()), 0..6))
-        .prop_map(|(label, points)| Curve::Values { label, points });
+    let values = made_of!(Curve::Values {
+        label: words(),
+        points: vec((number(), scalar()), 0..6),
+    });
     let curve = prop_oneof![3 => values, 1 => rational().prop_map(Curve::Line)];
-    (words(), vec(curve, 0..4))
-        .prop_map(|(parameter, curves)| Plot { parameter, curves })
-        .boxed()
+    made_of!(Plot {
+        parameter: words(),
+        curves: vec(curve, 0..4)
+    })
 }
 
 fn pivotal() -> BoxedStrategy<Pivotal> {
-    let open = (number(), any::<bool>())
-        .prop_map(|(probability, best)| PivotalCell::Open { probability, best });
+    let open = made_of!(PivotalCell::Open {
+        probability: number(),
+        best: any::<bool>()
+    });
     let cell = prop_oneof![player().prop_map(PivotalCell::Taken), open];
-    let sized = move |(rows, cols): (usize, usize)| (Just(cols), vec(cell.clone(), rows * cols));
-    let cells = (1..4_usize, 1..4_usize).prop_flat_map(sized);
-    (
-        number(),
-        proptest::option::of(number()),
-        words(),
-        look(),
-        cells,
-    )
-        .prop_map(|(win, bid, method, look, (cols, cells))| Pivotal {
-            win,
-            bid,
-            method,
-            look,
-            cols,
-            cells,
+    let sized = move |(rows, cols): (usize, usize)| {
+        made_of!(Pivotal {
+            win: number(),
+            bid: option::of(number()),
+            method: words(),
+            look: look(),
+            cols: Just(cols),
+            cells: vec(cell.clone(), rows * cols),
         })
-        .boxed()
+    };
+    (1..4_usize, 1..4_usize).prop_flat_map(sized).boxed()
 }
 
 fn report() -> BoxedStrategy<Report> {
-    let moves = (ply(), scalar(), any::<bool>()).prop_map(|(ply, value, best)| ValuedMove {
-        ply,
-        value,
-        best,
+    let moves = made_of!(ValuedMove {
+        ply: ply(),
+        value: scalar(),
+        best: any::<bool>()
     });
-    let moves = (words(), vec(moves, 0..4)).prop_map(|(measure, moves)| Moves { measure, moves });
+    let moves = made_of!(Moves {
+        measure: words(),
+        moves: vec(moves, 0..4)
+    });
     prop_oneof![
         4 => value(),
         1 => table().prop_map(Report::Table),
@@ -381,7 +331,7 @@ fn report() -> BoxedStrategy<Report> {
         1 => listing().prop_map(Report::Listing),
         1 => hasse().prop_map(Report::Hasse),
         1 => plot().prop_map(Report::Plot),
-        1 => table().prop_map(|table| Report::Heat(Heat { table })),
+        1 => made_of!(Heat { table: table() }).prop_map(Report::Heat),
         1 => pivotal().prop_map(Report::Pivotal),
     ]
     .boxed()

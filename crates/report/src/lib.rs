@@ -38,7 +38,7 @@ pub use list::{ReportedAlong, ReportedList};
 pub use mixed::{DecisionRange, MixedBid, MixedMeasure, Nash, Weight};
 pub use moves::{Moves, ValuedMove};
 pub use page::Page;
-pub use picture::{BoardLook, Diagram, DrawnBoard, Picture};
+pub use picture::{BoardLook, Diagram, DrawnBoard, Picture, colour};
 pub use pivotal::{Pivotal, PivotalCell};
 pub use plot::{Curve, Plot};
 pub use strategy::{ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Strategy};

@@ -38,11 +38,7 @@ fn row(label: &str, values: Vec<Scalar>) -> Row {
 }
 
 fn ply(player: Player, action: &str, position: &str) -> ReportedPly {
-    ReportedPly {
-        player,
-        action: action.to_owned(),
-        position: position.to_owned(),
-    }
+    ReportedPly::new(player, action.to_owned(), position.to_owned())
 }
 
 fn all_forms(report: &Report) -> String {
@@ -120,11 +116,7 @@ fn long_sentences_are_broken_between_words() {
             .replacen("one", "why  one", 1)
             + "\nand  1"
     );
-    let listing = Listing {
-        columns: vec!["x".to_owned()],
-        rows: vec![vec![integer(1)]],
-        note: why.to_owned(),
-    };
+    let listing = Listing::new(["x"], vec![vec![integer(1)]]).noted(why.to_owned());
     assert!(
         Report::Listing(listing)
             .to_string()
@@ -148,7 +140,6 @@ fn equilibria_are_numbers() {
 
 #[test]
 fn a_table_wraps_after_twelve_columns() {
-    let columns = (0..14).map(integer).collect();
     let values = (0..14)
         .map(|k| {
             if k % 2 == 0 {
@@ -158,11 +149,7 @@ fn a_table_wraps_after_twelve_columns() {
             }
         })
         .collect();
-    let table = Table {
-        parameter: "k".to_owned(),
-        columns,
-        rows: vec![row("f(E, k)", values)],
-    };
+    let table = Table::over("k", 0..14_u64, vec![row("f(E, k)", values)]);
     insta::assert_snapshot!(all_forms(&Report::Table(table)));
 }
 
@@ -220,9 +207,7 @@ fn records_and_rules() {
 fn a_strategy_says_what_to_bid_and_what_then() {
     let advice = vec![
         ReportedAdvice {
-            player: Player::Alice,
-            promise: ReportedPromise::NoLoss,
-            bid: Some(num_rational::BigRational::from_integer(2.into())),
+            bid: Some(BigRational::from_integer(2.into())),
             use_advantage: Some(true),
             decision: Some(ReportedDecision::Move(ply(
                 Player::Alice,
@@ -234,16 +219,13 @@ fn a_strategy_says_what_to_bid_and_what_then() {
                 "place(0, 0)",
                 "A../.../...",
             ))),
-            forced: None,
+            ..ReportedAdvice::new(Player::Alice, ReportedPromise::NoLoss)
         },
         ReportedAdvice {
-            player: Player::Bob,
-            promise: ReportedPromise::Win,
-            bid: Some(num_rational::BigRational::from_integer(0.into())),
-            use_advantage: None,
+            bid: Some(BigRational::from_integer(0.into())),
             decision: Some(ReportedDecision::LetMove(Player::Alice)),
-            tied_decision: None,
             forced: Some(ply(Player::Bob, "", "B^2")),
+            ..ReportedAdvice::new(Player::Bob, ReportedPromise::Win)
         },
     ];
     insta::assert_snapshot!(all_forms(&Report::Strategy(Strategy { advice })));
@@ -316,11 +298,7 @@ fn table() -> Table {
         star(1),
         Scalar::Chips(Chips::new(2, ChipMark::MinusEpsilon)),
     ];
-    Table {
-        parameter: "k".to_owned(),
-        columns: (0..3).map(integer).collect(),
-        rows: vec![row("f(A & B, k)", values)],
-    }
+    Table::over("k", 0..3_u64, vec![row("f(A & B, k)", values)])
 }
 
 fn mixed(player: Player) -> MixedBid {
@@ -393,14 +371,11 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
             Scalar::Rational(fraction(57, 40)),
         )],
     };
-    let listing = Listing {
-        columns: vec!["n & m".to_owned(), "R".to_owned()],
-        rows: vec![
-            vec![integer(1), Scalar::Rational(fraction(-1, 3))],
-            vec![text_of("<b>"), Scalar::Bool(true)],
-        ],
-        note: "all of them".to_owned(),
-    };
+    let rows = vec![
+        vec![integer(1), Scalar::Rational(fraction(-1, 3))],
+        vec![text_of("<b>"), Scalar::Bool(true)],
+    ];
+    let listing = Listing::new(["n & m", "R"], rows).noted("all of them".to_owned());
     let games = ["A", "E", "B"].map(str::to_owned).to_vec();
     let curves = vec![
         Curve::Values {
@@ -503,11 +478,8 @@ fn pages() {
         "R & <k>".to_owned(),
         Scalar::Rational(fraction(1, 2)).into(),
     )]);
-    let wide = Table {
-        parameter: "k".to_owned(),
-        columns: (0..14).map(integer).collect(),
-        rows: vec![row("f", (0..14).map(integer).collect())],
-    };
+    let wide = vec![row("f", (0..14).map(integer).collect())];
+    let wide = Table::over("k", 0..14_u64, wide);
     let mut reports = vec![
         values,
         Report::Tuple(vec![rules.clone()]),
@@ -531,16 +503,8 @@ fn pages() {
 fn long_reports() -> [Report; 4] {
     let numbers = |n: i64| (0..n).map(integer).collect::<Vec<_>>();
     let items: Vec<Report> = numbers(20_000).into_iter().map(Report::from).collect();
-    let table = Table {
-        parameter: "k".to_owned(),
-        columns: numbers(20_000),
-        rows: vec![row("f", numbers(20_000))],
-    };
-    let listing = Listing {
-        columns: vec!["n".to_owned()],
-        rows: (0..20_000).map(|n| vec![integer(n)]).collect(),
-        note: String::new(),
-    };
+    let table = Table::over("k", numbers(20_000), vec![row("f", numbers(20_000))]);
+    let listing = Listing::new(["n"], (0..20_000).map(|n| vec![integer(n)]).collect());
     let pairs = Report::Tuple(vec![
         Report::List(items.clone().into()),
         Report::List(items.clone().into()),

@@ -2,8 +2,9 @@
 //! the current question stale, and a question may be cancelled.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
+use bid_language::parallel::lock;
 use bid_language::watch::{Context, Guard};
 use lsp_server::{Message, Notification, RequestId};
 use serde_json::Value;
@@ -79,8 +80,7 @@ impl Arrivals {
     }
 
     fn update(&self, change: impl FnOnce(&mut ArrivalState)) {
-        let mut state: MutexGuard<'_, ArrivalState> =
-            self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         change(&mut state);
         let is_cancelled = state
             .current

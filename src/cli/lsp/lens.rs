@@ -126,36 +126,28 @@ impl Testing {
     pub fn verdict(self, went_well: bool) -> (bool, String, Value) {
         let name = &self.name;
         let snapshot = if went_well { self.judge() } else { None };
-        let (is_good, said) = match &snapshot {
+        let is_same = matches!(snapshot, None | Some(Ok(Verdict::Same | Verdict::Accepted)));
+        let is_good = went_well && is_same;
+        let said = match &snapshot {
             // Only a test without errors is compared, since otherwise its output is incomplete.
-            _ if !went_well => (false, format!("test \"{name}\" failed: {}", self.trouble())),
-            None => (
-                true,
-                format!("test \"{name}\" passed: {}", counted(self.checks, "check")),
-            ),
-            Some(Ok(Verdict::Same)) => (
-                true,
-                format!("test \"{name}\" passed: its output is that of its snapshot"),
-            ),
-            Some(Ok(Verdict::Accepted)) => (
-                true,
-                format!("test \"{name}\": its output is its snapshot now"),
-            ),
-            Some(Ok(Verdict::New)) => (
-                false,
-                format!("test \"{name}\" has no snapshot yet: accept its output"),
-            ),
-            Some(Ok(Verdict::Different { .. })) => (
-                false,
-                format!("test \"{name}\" has another output than its snapshot"),
-            ),
-            Some(Err(error)) => (
-                false,
-                format!(
-                    "the snapshot of \"{name}\" cannot be used: {}",
-                    plain(error)
-                ),
-            ),
+            _ if !went_well => format!("test \"{name}\" failed: {}", self.trouble()),
+            None => format!("test \"{name}\" passed: {}", counted(self.checks, "check")),
+            Some(Ok(Verdict::Same)) => {
+                format!("test \"{name}\" passed: its output is that of its snapshot")
+            }
+            Some(Ok(Verdict::Accepted)) => {
+                format!("test \"{name}\": its output is its snapshot now")
+            }
+            Some(Ok(Verdict::New)) => {
+                format!("test \"{name}\" has no snapshot yet: accept its output")
+            }
+            Some(Ok(Verdict::Different { .. })) => {
+                format!("test \"{name}\" has another output than its snapshot")
+            }
+            Some(Err(error)) => {
+                let why = plain(error);
+                format!("the snapshot of \"{name}\" cannot be used: {why}")
+            }
         };
         let data = json!({ "passed": is_good, "message": said, "shown": self.shown, "failedChecks": self.failed });
         (is_good, said, data)
@@ -177,20 +169,12 @@ impl Testing {
         if self.shown.is_empty() {
             return None;
         }
-        let path = snapshot_path(&self.path, Some(&self.name), &HashSet::new());
-        let (source, name, body) = (
-            self.source.clone(),
-            Some(self.name.clone()),
-            self.shown.join("\n"),
-        );
-        Some(
-            Snapshot {
-                path,
-                source,
-                name,
-                body,
-            }
-            .judge(self.accepts),
-        )
+        let snapshot = Snapshot {
+            path: snapshot_path(&self.path, Some(&self.name), &HashSet::new()),
+            source: self.source.clone(),
+            name: Some(self.name.clone()),
+            body: self.shown.join("\n"),
+        };
+        Some(snapshot.judge(self.accepts))
     }
 }

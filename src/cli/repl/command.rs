@@ -144,10 +144,7 @@ pub fn meant(text: &str, has_meaning: &dyn Fn(&str) -> bool) -> Option<String> {
     }
     let end = text.find(|c: char| !c.is_ascii_alphabetic());
     let (word, rest) = text.split_at(end.unwrap_or(text.len()));
-    let name = match word {
-        "exit" | "bye" => QUIT,
-        word => word,
-    };
+    let name = usual_name(word);
     let command = COMMANDS.iter().find(|command| command.name == name)?;
     let called = rest
         .strip_prefix('(')
@@ -166,13 +163,18 @@ pub fn meant(text: &str, has_meaning: &dyn Fn(&str) -> bool) -> Option<String> {
         .then(|| format!("{name} {argument}").trim_end().to_owned())
 }
 
+/// Returns the name of the command that other programs call by this word.
+fn usual_name(word: &str) -> &str {
+    match word {
+        "exit" | "bye" => QUIT,
+        "?" => "help",
+        word => word,
+    }
+}
+
 /// Returns the command with this name, or the only one that begins with it.
 fn find(name: &str) -> Result<&'static ReplCommand, String> {
-    let name = match name {
-        "exit" => QUIT,
-        "?" => "help",
-        name => name,
-    };
+    let name = usual_name(name);
     if let Some(command) = COMMANDS.iter().find(|command| command.name == name) {
         return Ok(command);
     }
@@ -568,6 +570,7 @@ mod tests {
 
     #[test]
     fn commands_may_be_cut_short_while_they_are_unique() {
+        assert_eq!(find("bye").map(|command| command.name), Ok("quit"));
         assert_eq!(find("q").map(|command| command.name), Ok("quit"));
         assert_eq!(find("rel").map(|command| command.name), Ok("reload"));
         assert_eq!(

@@ -9,10 +9,11 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use bid_language::diagnostic::plain;
 use bid_language::files::{self, DiskFiles, Files, FolderEntry, MOST_BYTES, Pieces, Unread};
+use bid_language::parallel::lock;
 use bid_language::watch::Context;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -158,7 +159,7 @@ impl ServedFolder {
     /// # Errors
     /// Returns the reason that it is not written.
     pub fn save(&self, path: &str, text: &str, seen: Option<&str>) -> Result<String, FileRefusal> {
-        let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = lock(&self.writing);
         let file = self.file(path)?;
         if text.len() as u64 > MOST_BYTES {
             return Err(too_long(path));

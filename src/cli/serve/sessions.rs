@@ -5,13 +5,14 @@ use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use bid::engine::wire::{self, WireOrder};
 use bid::engine::{Engine, Event};
 use bid_language::files::Files;
+use bid_language::parallel::lock;
 use bid_language::watch::Settings;
 use tokio::sync::watch;
 
@@ -267,8 +268,4 @@ impl KeptEvents {
             self.first += 1;
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

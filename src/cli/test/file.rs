@@ -36,7 +36,7 @@ pub enum Outcome {
 }
 
 /// The result of one file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Tested {
     /// The file.
     pub path: PathBuf,
@@ -105,14 +105,19 @@ pub fn test(output: &Output, options: &TestOptions, path: &Path) -> Tested {
     let began = Instant::now();
     let (mut session, path) = match run::session_for(output, path) {
         Ok(opened) => opened,
-        Err(status) => return Tested::unread(path, status),
+        Err(status) => {
+            return Tested {
+                path: path.to_owned(),
+                status,
+                ..Tested::default()
+            };
+        }
     };
     session.select_tests(options.filter.clone());
     let mut groups = Groups::new(output);
     let summary = session.run_file(&path, &mut |sources, event| groups.event(sources, event));
     let mut tested = Tested {
         path,
-        outcomes: Vec::new(),
         status: Status::from(bid::session::Summary {
             // Failed checks are counted as outcomes of tests, so that they do not count twice.
             failed_checks: 0,
@@ -120,10 +125,8 @@ pub fn test(output: &Output, options: &TestOptions, path: &Path) -> Tested {
         }),
         // Only then a snapshot that no test has made is certainly out of use.
         ran_to_its_end: summary.errors == 0 && !summary.stopped,
-        snapshots: HashSet::new(),
-        lines: Vec::new(),
         details: groups.details,
-        took: Duration::ZERO,
+        ..Tested::default()
     };
     let top_level = std::iter::once(groups.top_level)
         // The part outside tests has no name that a filter could select.
@@ -207,20 +210,6 @@ impl<'o> Groups<'o> {
 }
 
 impl Tested {
-    /// Returns the result of a file that could not be read.
-    fn unread(path: &Path, status: Status) -> Self {
-        Self {
-            path: path.to_path_buf(),
-            outcomes: Vec::new(),
-            status,
-            ran_to_its_end: false,
-            snapshots: HashSet::new(),
-            lines: Vec::new(),
-            details: Vec::new(),
-            took: Duration::ZERO,
-        }
-    }
-
     /// Returns `true` if the tests have snapshots; those of standard input would have no place.
     pub fn has_snapshots(&self) -> bool {
         self.path != Path::new(run::STANDARD_INPUT)

@@ -12,7 +12,7 @@ use crate::game::{Explored, Games, NodeId, Score, for_alice, print_position};
 use crate::ir::{Kinds, Operand, Parameter, Value};
 use crate::library::formats::node_link::received;
 use crate::player::{Ending, GameId, Player};
-use crate::report::{Format, Page, Picture, Report, safe};
+use crate::report::{Format, Page, Picture, Report, colour, safe};
 
 const VALUE: &[Parameter] = &[Parameter::new("x", Kinds::ANY)];
 const GAME_OR_DIAGRAM: &[Parameter] = &[Parameter::new("G", Kinds::GAME.or(Kinds::ANSWER))];
@@ -213,7 +213,7 @@ fn write_graph(explored: &Explored, labels: &Labels, page: &mut Page<'_>) -> fmt
     page.write_str("digraph game {\n    node [shape=box, style=rounded]\n")?;
     for node in graph.nodes() {
         let label = safe::dot(&labels.vertices[node.index()]);
-        let colour = ending_colour(graph.ending(node));
+        let filled = ending_colour(graph.ending(node));
         let start = if node == graph.start() {
             ", penwidth=2"
         } else {
@@ -225,11 +225,11 @@ fn write_graph(explored: &Explored, labels: &Labels, page: &mut Page<'_>) -> fmt
             ""
         };
         let turn = graph.owner(node).map_or(String::new(), |owner| {
-            format!(", shape=diamond, color=\"{}\"", colour_of(owner))
+            format!(", shape=diamond, color=\"{}\"", colour(owner))
         });
         writeln!(
             page,
-            "    n{} [label={label}{colour}{turn}{accepting}{start}]",
+            "    n{} [label={label}{filled}{turn}{accepting}{start}]",
             node.index()
         )?;
     }
@@ -244,8 +244,7 @@ fn write_graph(explored: &Explored, labels: &Labels, page: &mut Page<'_>) -> fmt
     page.write_str("}")
 }
 
-/// Formats an edge. The colours are Okabe and Ito's vermilion and blue, which colour-blind readers
-/// can distinguish.
+/// Formats an edge.
 fn edge(tail: NodeId, head: NodeId, player: Player, label: Option<&String>) -> String {
     // Dashes tell the players apart even without colours.
     let style = match player {
@@ -257,15 +256,8 @@ fn edge(tail: NodeId, head: NodeId, player: Player, label: Option<&String>) -> S
         "n{} -> n{} [color=\"{}\"{style}{label}]",
         tail.index(),
         head.index(),
-        colour_of(player)
+        colour(player)
     )
-}
-
-fn colour_of(player: Player) -> &'static str {
-    match player {
-        Player::Alice => "#D55E00",
-        Player::Bob => "#0072B2",
-    }
 }
 
 fn ending_colour(ending: Option<Ending>) -> &'static str {

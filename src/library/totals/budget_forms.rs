@@ -51,12 +51,11 @@ pub(crate) fn against_all(
     let game = call.game();
     let most = arguments::total(budget, span)?;
     let found = found_against_all(evaluator, game, most).placed(call.span)?;
-    let asked = if evaluator.rules().pay.is_all_pay() {
-        "sure({}, b)"
-    } else {
-        "f({}, bob: b)"
+    let game = &call.labels[0];
+    let (name, label) = match evaluator.rules().pay.is_all_pay() {
+        true => ("sure", format!("sure({game}, b)")),
+        false => ("f", format!("f({game}, bob: b)")),
     };
-    let label = asked.replacen("{}", &call.labels[0], 1);
     let (mut formulas, mut lines, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for ((holder, _), form) in found.rows.iter().zip(&found.forms) {
         match form {
@@ -89,15 +88,7 @@ pub(crate) fn against_all(
             None => values.push(Value::list([])),
         }
     }
-    let limits = found.limits(
-        if evaluator.rules().pay.is_all_pay() {
-            "sure"
-        } else {
-            "f"
-        },
-        most,
-        evaluator.context,
-    )?;
+    let limits = found.limits(name, most, evaluator.context)?;
     let closed = ClosedForm {
         formulas,
         lines,
@@ -146,23 +137,17 @@ fn found_against_all(
         Some(limit) => Some(Share::exact(limit.rate.clone())),
         None => against_one(evaluator.ask().about(game, About::Share, &rules)?),
     };
-    // A proved form is preferred to one that is only seen.
-    if let Some(proved) = proved(&explored.graph, &rules, node, context)? {
-        let forms = proved.into_iter().map(|(_, form)| Some(form)).collect();
-        return Ok(BudgetThresholds {
-            rows,
-            forms,
-            // These forms hold for every budget, not only for those that were computed.
-            is_proved: true,
-            rate,
-            limit,
-        });
-    }
-    let forms = seen_of_all(&rows, rate.as_ref(), context)?;
+    // A proved form holds for every budget, not only for those that were computed.
+    let proved = proved(&explored.graph, &rules, node, context)?;
+    let is_proved = proved.is_some();
+    let forms = match proved {
+        Some(proved) => proved.into_iter().map(|(_, form)| Some(form)).collect(),
+        None => seen_of_all(&rows, rate.as_ref(), context)?,
+    };
     Ok(BudgetThresholds {
         rows,
         forms,
-        is_proved: false,
+        is_proved,
         rate,
         limit,
     })

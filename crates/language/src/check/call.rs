@@ -1,5 +1,6 @@
 //! Checks calls of builtins, functions, families and games.
 
+use super::expr::{only_range, range_in_list};
 use super::ruleset::RulesetSection;
 use super::{Checker, Target, Typed};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, counted, did_you_mean};
@@ -156,7 +157,7 @@ impl Checker<'_> {
                 "`{}` takes {} as `{}`",
                 builtin.name, parameter.kinds, parameter.name
             );
-            lowered.push(self.needs(&argument.value, parameter.kinds, &why));
+            lowered.push(self.argument(&argument.value, parameter.kinds, &why));
         }
         let mut named_lowered = Vec::new();
         for argument in named {
@@ -174,7 +175,7 @@ impl Checker<'_> {
                     let why = format!("`{}:` takes {}", parameter.name, parameter.kinds);
                     named_lowered.push((
                         parameter.name,
-                        self.needs(&argument.value, parameter.kinds, &why),
+                        self.argument(&argument.value, parameter.kinds, &why),
                     ));
                 }
             }
@@ -186,6 +187,16 @@ impl Checker<'_> {
             labels,
         };
         Typed::new(kind, builtin.result, span)
+    }
+
+    /// Lowers an argument of a builtin. A list like `[1..3]` is an error where numbers are meant.
+    fn argument(&mut self, value: &ast::Expr, needed: Kinds, why: &str) -> CheckedExpr {
+        if let Some(range) = only_range(value).filter(|_| needed.are_chips()) {
+            let message = format!("{why}, but this is a list of one list");
+            let diagnostic = range_in_list(Code::WrongType, message, value.span, range);
+            return self.broken(diagnostic, value.span).expr;
+        }
+        self.needs(value, needed, why)
     }
 
     /// Lowers a call of a `let` line of the ruleset that is being checked.

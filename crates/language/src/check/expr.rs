@@ -56,10 +56,10 @@ impl Checker<'_> {
             ast::ExprKind::Call { callee, arguments } => self.call(callee, arguments, span),
             ast::ExprKind::Index { base, indices } => self.index(base, indices, span),
             ast::ExprKind::List(items) => {
-                if let [only] = &items[..]
-                    && matches!(*only.kind, ast::ExprKind::Binary(ast::BinaryOp::Range, ..))
-                {
-                    self.report(range_in_list(span, only));
+                if let Some(range) = only_range(expr) {
+                    let message =
+                        "a range is a list already, and here it is the only element of another";
+                    self.report(range_in_list(Code::RangeInList, message, span, range));
                 }
                 typed(CheckedExprKind::List(self.exprs(items)), Kinds::LIST)
             }
@@ -230,6 +230,30 @@ impl Checker<'_> {
         .maybe_help(self.suggestion(name, span))
     }
 
+    /// Reports `tic-tac-toe`, if none of these names is known but a similar one is. The messages
+    /// about the parts, after the first `known` ones, are taken back.
+    pub(super) fn unknown_hyphenated(
+        &mut self,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        known: usize,
+    ) -> Option<Typed> {
+        let name = hyphenated(left, right).filter(|_| self.diagnostics.len() > known)?;
+        let is_unknown = |part: &str| self.known_name(part, left.span).is_none();
+        if !name.split('-').all(is_unknown) {
+            return None;
+        }
+        let span = left.span.to(right.span);
+        let help = self.suggestion(&name, span)?;
+        self.diagnostics
+            .forget(|at| at.start >= span.start && at.end <= span.end);
+        let diagnostic = Diagnostic::new(
+            Code::UnknownName,
+            format!("nothing here is called `{name}`"),
+        );
+        Some(self.broken(diagnostic.label(span, "unknown name").help(help), span))
+    }
+
     fn suggestion(&self, name: &str, span: Span) -> Option<Help> {
         // Further errors are only counted, and comparing with all names takes long.
         if self.diagnostics.are_enough() {
@@ -237,6 +261,10 @@ impl Checker<'_> {
         }
         if let Some(rule) = rule_named(name) {
             return Some(rule.into());
+        }
+        if name == "default" {
+            let help = Help::from("the default rules are called `develin_payne`");
+            return Some(help.with(Fix::replace(span, "develin_payne")));
         }
         if matches!(name, "print" | "println" | "echo" | "display") {
             return Some(
@@ -547,19 +575,52 @@ fn parts(element: &ast::Expr) -> impl Iterator<Item = &ast::Expr> {
     }
 }
 
-/// Warns of a list like `[1..3]`, by which the range alone was probably meant.
-fn range_in_list(list: Span, range: &ast::Expr) -> Diagnostic {
+/// Returns the range of a list like `[1..3]`, which has no other element.
+pub(super) fn only_range(list: &ast::Expr) -> Option<&ast::Expr> {
+    match &*list.kind {
+        ast::ExprKind::List(items) => match &items[..] {
+            [only] if matches!(*only.kind, ast::ExprKind::Binary(ast::BinaryOp::Range, ..)) => {
+                Some(only)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Reports a list like `[1..3]`, by which the range alone was probably meant.
+pub(super) fn range_in_list(
+    code: Code,
+    message: impl Into<String>,
+    list: Span,
+    range: &ast::Expr,
+) -> Diagnostic {
     let range = print_expr(range);
-    let help = Help::from(format!(
-        "write `{range}`, or `[({range})]` if a list of one list is meant"
-    ));
-    Diagnostic::new(
-        Code::RangeInList,
-        "a range is a list already, and here it is the only element of another",
-    )
-    .label(
-        list,
-        format!("this is the list whose one element is {range}"),
-    )
-    .help(help.with(Fix::replace(list, range)))
+    let help = Help::from(match code {
+        Code::RangeInList => {
+            format!("write `{range}`, or `[({range})]` if a list of one list is meant")
+        }
+        _ => format!("write `{range}`"),
+    });
+    Diagnostic::new(code, message)
+        .label(
+            list,
+            format!("this is the list whose one element is {range}"),
+        )
+        .help(help.with(Fix::replace(list, range)))
+}
+
+/// Returns the name that names joined by `-` stand for in other languages, as `tic-tac-toe`.
+fn hyphenated(left: &ast::Expr, right: &ast::Expr) -> Option<String> {
+    let before = match &*left.kind {
+        ast::ExprKind::Name(name) => name.clone(),
+        ast::ExprKind::Binary(ast::BinaryOp::Subtract, left, right) => hyphenated(left, right)?,
+        _ => return None,
+    };
+    match &*right.kind {
+        ast::ExprKind::Name(name) if left.span.end + 1 == right.span.start => {
+            Some(format!("{before}-{name}"))
+        }
+        _ => None,
+    }
 }

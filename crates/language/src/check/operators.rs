@@ -26,23 +26,23 @@ impl Checker<'_> {
     pub(super) fn binary(
         &mut self,
         op: BinaryOp,
-        left: &ast::Expr,
-        right: &ast::Expr,
+        left_operand: &ast::Expr,
+        right_operand: &ast::Expr,
         span: Span,
     ) -> Typed {
         // The type error would speak of a number that is called, which does not show the mistake.
-        if let Some(part) = applied_exponent(op, right) {
-            let diagnostic = power_in_parentheses(left, right.span, part);
+        if let Some(part) = applied_exponent(op, right_operand) {
+            let diagnostic = power_in_parentheses(left_operand, right_operand.span, part);
             return self.broken(diagnostic, span);
         }
         let (needed, why, kinds) = operands(op);
         let known = self.diagnostics.len();
         let lazy = matches!(op, BinaryOp::And | BinaryOp::Or);
-        let (first, first_span) = (self.expr(left), left.span);
+        let (first, first_span) = (self.expr(left_operand), left_operand.span);
         // Newcomers join games by `and`, for which one message about both sides is clearer than
         // two.
         if lazy && first.kinds == Kinds::GAME {
-            let other = self.expr(right);
+            let other = self.expr(right_operand);
             return self.joined_games(why, first_span, &other, span);
         }
         let left = self.fitting(first, needed, why);
@@ -64,11 +64,16 @@ impl Checker<'_> {
         } else {
             right_needed
         };
-        let right = self.expr(right);
+        let right = self.expr(right_operand);
         if op == BinaryOp::Power && left.kinds == Kinds::GAME && right.kinds == Kinds::GAME {
             return self.joined_games(right_why, first_span, &right, span);
         }
         let right = self.fitting(right, right_needed, right_why);
+        if op == BinaryOp::Subtract
+            && let Some(name) = self.unknown_hyphenated(left_operand, right_operand, known)
+        {
+            return name;
+        }
         if lazy {
             self.locals.conditionally(false);
         }

@@ -123,51 +123,31 @@ fn built_in_entries(folder: &Path) -> Vec<FolderEntry> {
 /// The name of the folder that stands for the built-in library.
 const BUILT_IN: &str = "<library>";
 
+/// The texts of files of the game library, with their names.
+macro_rules! texts {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../../games/", $name)))),+]
+    };
+}
+
 /// The files of the game library, built in so that an installed program has them wherever it runs.
-const LIBRARY: &[(&str, &str)] = &[
-    ("arun.bid", include_str!("../../../../games/arun.bid")),
-    ("budgets.bid", include_str!("../../../../games/budgets.bid")),
-    ("chess.bid", include_str!("../../../../games/chess.bid")),
-    (
-        "classics.bid",
-        include_str!("../../../../games/classics.bid"),
-    ),
-    (
-        "develin_payne.bid",
-        include_str!("../../../../games/develin_payne.bid"),
-    ),
-    ("fence.bid", include_str!("../../../../games/fence.bid")),
-    (
-        "goodfellow.bid",
-        include_str!("../../../../games/goodfellow.bid"),
-    ),
-    ("income.bid", include_str!("../../../../games/income.bid")),
-    (
-        "infinite_play.bid",
-        include_str!("../../../../games/infinite_play.bid"),
-    ),
-    (
-        "larsson_patel_rai.bid",
-        include_str!("../../../../games/larsson_patel_rai.bid"),
-    ),
-    (
-        "menz_wang_xie.bid",
-        include_str!("../../../../games/menz_wang_xie.bid"),
-    ),
-    (
-        "oshi_zumo.bid",
-        include_str!("../../../../games/oshi_zumo.bid"),
-    ),
-    (
-        "robin_hood.bid",
-        include_str!("../../../../games/robin_hood.bid"),
-    ),
-    ("sums.bid", include_str!("../../../../games/sums.bid")),
-    ("turns.bid", include_str!("../../../../games/turns.bid")),
-    (
-        "variants.bid",
-        include_str!("../../../../games/variants.bid"),
-    ),
+const LIBRARY: &[(&str, &str)] = texts![
+    "arun.bid",
+    "budgets.bid",
+    "chess.bid",
+    "classics.bid",
+    "develin_payne.bid",
+    "fence.bid",
+    "goodfellow.bid",
+    "income.bid",
+    "infinite_play.bid",
+    "larsson_patel_rai.bid",
+    "menz_wang_xie.bid",
+    "oshi_zumo.bid",
+    "robin_hood.bid",
+    "sums.bid",
+    "turns.bid",
+    "variants.bid",
 ];
 
 /// Returns the names and texts of the files of the built-in library.

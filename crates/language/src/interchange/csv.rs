@@ -3,8 +3,6 @@
 //!
 //! The reader is our own, because messages about flaws need the column.
 
-use num_traits::Zero;
-
 use super::{
     EdgeList, EdgeListError, Growing, LineColumn, ListedEdge, StreamedText, owner, rational,
 };
@@ -151,13 +149,7 @@ fn edge(
         );
         return Err(fields[0].place.flaw(message).into());
     }
-    let mut edge = ListedEdge {
-        owner: None,
-        from: 0,
-        to: 0,
-        score: Zero::zero(),
-        weight: Zero::zero(),
-    };
+    let mut edge = ListedEdge::default();
     for (column, CsvField { place, text }) in columns.iter().zip(fields) {
         let number = || rational(text).map_err(|why| place.flaw(format!("`{text}` {why}")));
         let mut vertex = || match text.as_str() {
@@ -268,7 +260,7 @@ fn skip_spaces(text: &mut StreamedText<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{EdgeListFormat, read_text};
+    use super::super::{EdgeListFormat, names, read_text};
     use super::*;
     use crate::player::Player;
 
@@ -280,11 +272,7 @@ mod tests {
     fn edges_have_owners_names_and_numbers() {
         let text = "\u{feff}player, from,to,score\r\nalice,1,\"a \"\"b\"\"\",-1/2\n\nboth,\"(1, x)\",1,\nblue,Öl,1,0.5\n";
         let list = read(text).expect("it is right");
-        let names: Vec<_> = list
-            .vertices
-            .iter()
-            .map(|vertex| vertex.name.as_str())
-            .collect();
+        let names = names(&list);
         assert_eq!(names, ["1", "\"a \\\"b\\\"\"", "(1, x)", "Öl"]);
         let edges: Vec<_> = list
             .edges
@@ -320,11 +308,7 @@ mod tests {
             .map(|number| format!("{number},{number}\n"))
             .collect();
         let list = read(&format!("from,to\n{records}{records}-0,0\n")).expect("it is right");
-        let names: Vec<_> = list
-            .vertices
-            .iter()
-            .map(|vertex| vertex.name.as_str())
-            .collect();
+        let names = names(&list);
         assert_eq!(names[..5], numbers);
         assert_eq!(names[5..], ["\"-0\"", "0"]);
         assert!(list.edges[..10].iter().all(|edge| edge.from == edge.to));
@@ -421,11 +405,7 @@ mod tests {
     #[test]
     fn labels_beside_numbers_are_doubtful() {
         let list = read("from,to\n1,2\n1.0,x\n01,2\n").expect("it is right");
-        let names: Vec<_> = list
-            .vertices
-            .iter()
-            .map(|vertex| vertex.name.as_str())
-            .collect();
+        let names = names(&list);
         assert_eq!(names, ["1", "2", "\"1.0\"", "x", "\"01\""]);
         let [doubt] = &list.doubts[..] else {
             panic!("{:?}", list.doubts)

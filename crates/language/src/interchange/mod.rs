@@ -71,7 +71,7 @@ pub struct ListedVertex {
 }
 
 /// An edge of an [`EdgeList`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ListedEdge {
     /// The player who owns the edge, or `None` if both do.
     pub owner: Option<Player>,
@@ -345,6 +345,13 @@ fn read_text(form: EdgeListFormat, text: &[u8]) -> Result<EdgeList, String> {
         form,
         Pieces::held(text.to_vec(), crate::watch::Context::plain()),
     )
+}
+
+/// Returns the names of the vertices in order.
+#[cfg(test)]
+fn names(list: &EdgeList) -> Vec<&str> {
+    let names = list.vertices.iter().map(|vertex| vertex.name.as_str());
+    names.collect()
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 //! A line names a vertex, its priority, its owner (0 is Even, which is Alice; 1 is Odd, which is
 //! Bob) and its successors. The greatest priority that occurs infinitely often decides.
 
-use num_traits::Zero;
-
 use super::{EdgeList, EdgeListError, Growing, Key, LineColumn, ListedEdge, StreamedText};
 use crate::player::Player;
 
@@ -157,8 +155,7 @@ fn line(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), EdgeListErro
             owner: Some(owner),
             from: vertex,
             to,
-            score: Zero::zero(),
-            weight: Zero::zero(),
+            ..ListedEdge::default()
         });
         if !signs.takes(",")? {
             break;
@@ -174,7 +171,7 @@ fn line(signs: &mut Signs<'_>, growing: &mut Growing) -> Result<(), EdgeListErro
 
 #[cfg(test)]
 mod tests {
-    use super::super::{EdgeListFormat, read_text};
+    use super::super::{EdgeListFormat, names, read_text};
     use super::*;
 
     fn read(text: &str) -> Result<EdgeList, String> {
@@ -185,20 +182,9 @@ mod tests {
     fn owners_priorities_and_successors() {
         let list = read("parity 4;\nstart 4;\n0 6 1 4,2 \"Africa; x\";\n4 5 1 0;2 8 0 2, 4;\n")
             .expect("it is right");
-        assert_eq!(
-            list.vertices
-                .iter()
-                .map(|vertex| vertex.name.as_str())
-                .collect::<Vec<_>>(),
-            ["4", "0", "2"]
-        );
-        assert_eq!(
-            list.vertices
-                .iter()
-                .map(|vertex| vertex.priority)
-                .collect::<Vec<_>>(),
-            [5, 6, 8].map(Some)
-        );
+        assert_eq!(names(&list), ["4", "0", "2"]);
+        let priorities = list.vertices.iter().map(|vertex| vertex.priority);
+        assert_eq!(priorities.collect::<Vec<_>>(), [5, 6, 8].map(Some));
         assert_eq!(list.start, Some(0));
         let edges: Vec<_> = list
             .edges

@@ -36,14 +36,9 @@ impl Board {
     /// Returns an error if there is no such cell.
     pub fn cell(&self, indices: &[Operand<Value>]) -> Result<Value> {
         let span = indices[0].span;
-        let parts: Vec<Value> = match indices {
-            [
-                Operand {
-                    value: Value::Tuple(parts),
-                    ..
-                },
-            ] => parts.to_vec(),
-            many => many.iter().map(|index| index.value.clone()).collect(),
+        let parts: Vec<Value> = match (&indices[0].value, indices.len()) {
+            (Value::Tuple(parts), 1) => parts.to_vec(),
+            _ => indices.iter().map(|index| index.value.clone()).collect(),
         };
         let index = match &parts[..] {
             [Value::Integer(row), Value::Integer(col)] => {

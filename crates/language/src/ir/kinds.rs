@@ -124,6 +124,11 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
+    /// Returns `true` if these are numbers of chips, one or several.
+    pub const fn are_chips(self) -> bool {
+        matches!(self, Self::TOTALS | Self::PURSES)
+    }
+
     /// Returns the remedy for a value of these kinds where others are needed, if one is known.
     pub fn remedy(self, needed: Self) -> Option<&'static str> {
         match needed {

@@ -38,6 +38,23 @@ trait Printed {
     fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a>;
 }
 
+/// Implements [`Printed`] for parts of the syntax that record their place.
+macro_rules! printed {
+    ($($kind:ty: |$part:ident, $printer:ident| $print:expr;)+) => {$(
+        impl Printed for $kind {
+            fn place(&self) -> Span {
+                self.span
+            }
+
+            fn print<'a>(&'a self, $printer: &mut Printer<'a>) -> Doc<'a> {
+                let $part = self;
+                $print
+            }
+        }
+    )+};
+}
+use printed;
+
 pub fn format(file: &File, source: &str) -> String {
     stacker::maybe_grow(STACK, STACK, || {
         let arena = Arena::new();

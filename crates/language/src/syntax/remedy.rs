@@ -81,10 +81,11 @@ fn is_head(tokens: &[Token]) -> bool {
 /// Returns the remedy for the error at this place, if one is known.
 pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
     // The first remedy that fits is taken, so that special mistakes come before general ones.
-    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 29] = [
+    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 30] = [
         lines::command,
         lines::imported,
         lines::unnamed_rules,
+        lines::state,
         lines::ruleset_with_equals,
         expressions::second_variable,
         lines::player_as_move,

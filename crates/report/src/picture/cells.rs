@@ -5,9 +5,9 @@ use std::fmt;
 
 use super::board::{Point, Tiling};
 use super::colour;
-use super::drawn::{draw_sides, shifted};
+use super::drawn::{draw_sides, outline, shifted};
 use super::heat::shade;
-use super::svg::{Svg, points, px};
+use super::svg::{Svg, px};
 use crate::{Page, Pivotal, PivotalCell, text};
 use bid_language::player::Player;
 
@@ -77,19 +77,9 @@ pub(super) fn svg(board: &Pivotal, page: &mut Page<'_>) -> fmt::Result {
             .fold(0.0, f64::max);
         for (index, cell) in board.cells.iter().enumerate() {
             let (row, col) = (index / board.cols, index % board.cols);
-            let outline = points(
-                tiling
-                    .corners(row, col)
-                    .into_iter()
-                    .map(|point| shifted(point, corner)),
-            );
-            draw(
-                svg,
-                cell,
-                &outline,
-                shifted(tiling.middle(row, col), corner),
-                most,
-            )?;
+            let outline = outline(tiling, (row, col), corner);
+            let middle = shifted(tiling.middle(row, col), corner);
+            draw(svg, cell, &outline, middle, most)?;
         }
         draw_sides(svg, tiling, board.look, corner)?;
         let joined: Vec<_> = board.look.joins().collect();

@@ -192,12 +192,7 @@ fn draw_vertex(
 fn draw_board(svg: &mut Svg<'_, '_>, board: &DrawnBoard, corner: Point) -> fmt::Result {
     let tiling = board.tiling(CELL);
     for (row, col, cell) in board.cells() {
-        let outline = points(
-            tiling
-                .corners(row, col)
-                .into_iter()
-                .map(|at| shifted(at, corner)),
-        );
+        let outline = outline(tiling, (row, col), corner);
         svg.shape(
             "polygon",
             &[
@@ -241,6 +236,12 @@ pub(super) fn draw_sides(
         )?;
     }
     Ok(())
+}
+
+/// Returns the corners of a cell of a board with this corner.
+pub(super) fn outline(tiling: Tiling, (row, col): (usize, usize), corner: Point) -> String {
+    let corners = tiling.corners(row, col).into_iter();
+    points(corners.map(|at| shifted(at, corner)))
 }
 
 /// Returns a point that is given relative to a corner.

@@ -110,8 +110,9 @@ impl Picture<'_> {
     }
 }
 
-/// Returns the colour of a player.
-fn colour(player: Player) -> &'static str {
+/// Returns the colour of a player: Okabe and Ito's vermilion and blue, which colour-blind readers
+/// can distinguish.
+pub fn colour(player: Player) -> &'static str {
     match player {
         Player::Alice => "#D55E00",
         Player::Bob => "#0072B2",

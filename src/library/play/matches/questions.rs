@@ -8,7 +8,7 @@ use crate::game::print_position;
 
 /// The sentence that is shown once, before the first question.
 pub(crate) const HOW_TO_ANSWER: &str =
-    "(`hint` shows optimal play, `undo` takes back an answer, Ctrl-D stops the match)";
+    "(`hint` shows optimal play, `undo` takes back an answer, `quit` or Ctrl-D stops the match)";
 
 /// The reason that a question has no answer.
 pub(crate) enum Unanswered {

@@ -1,6 +1,6 @@
 //! Tests the contents of node-link documents, and the messages about documents without them.
 
-use super::super::{EdgeListFormat, read_text};
+use super::super::{EdgeListFormat, names, read_text};
 use super::*;
 use crate::player::Player;
 
@@ -15,11 +15,7 @@ fn vertices_and_edges_say_what_they_mean() {
                   {"id": 5, "priority": 3, "weight": 0.5, "accepting": true}],
         "edges": [{"source": 1, "target": "1", "player": "alice", "weight": "1/3"}, {"source": 1, "target": [0, "a"]}]}"#;
     let list = read(text).expect("it is right");
-    let names: Vec<_> = list
-        .vertices
-        .iter()
-        .map(|vertex| vertex.name.as_str())
-        .collect();
+    let names = names(&list);
     assert_eq!(names, ["1", "\"1\"", "(0, a)", "d", "5"]);
     assert_eq!(
         list.vertices[2].ending,

@@ -307,8 +307,15 @@ mod tests {
     use super::super::purses::{MOST_CHIPS, purses, total};
     use super::*;
     use crate::player::{PerPlayer, Player};
-    use crate::rules::Purses;
+    use crate::rules::{Overrides, Purses};
     use num_bigint::BigInt;
+
+    /// Returns the default rules with this field.
+    fn with(field: FieldValue) -> Rules {
+        let mut fields = Overrides::default();
+        fields.set(field);
+        fields.over(&Rules::default())
+    }
 
     fn refusal(rules: &Rules) -> (Code, String) {
         let diagnostic =
@@ -328,66 +335,32 @@ mod tests {
     fn every_tie_rule_but_the_coin_is_admitted() {
         for ties in TieBreak::certain() {
             for winner in [Winner::Chooses, Winner::Moves] {
-                assert_eq!(
-                    chips(
-                        &Rules {
-                            ties,
-                            winner,
-                            ..Rules::default()
-                        },
-                        ChipsQuestion::Threshold
-                    ),
-                    Ok(())
-                );
+                let rules = Rules {
+                    ties,
+                    winner,
+                    ..Rules::default()
+                };
+                assert_eq!(chips(&rules, ChipsQuestion::Threshold), Ok(()));
             }
         }
     }
 
     #[test]
     fn clashes_name_both_clauses_and_the_nearest_combination() {
-        let default = Rules::default;
-        let cases = [
-            (
-                Rules {
-                    ties: TieBreak::Coin,
-                    ..default()
-                },
-                "`ties: coin`",
-                "`bids: discrete`",
-                "`ties: advantage`",
-            ),
-            (
-                Rules {
-                    bids: BidKind::Real,
-                    ..default()
-                },
-                "`bids: real`",
-                "`bids: discrete`",
-                "`bids: discrete`",
-            ),
-            (
-                Rules {
-                    draws: Draws::Half,
-                    ..default()
-                },
-                "`draws: half`",
-                "threshold",
-                "`draws: neither`",
-            ),
-            (
-                Rules {
-                    solver: Solver::StrategyImprovement,
-                    ..default()
-                },
-                "`solver: strategy_improvement`",
-                "`bids: real`",
-                "`solver: auto`",
-            ),
-        ];
-        for (rules, first, second, instead) in cases {
-            let (code, text) = refusal(&rules);
+        let coin = FieldValue::Ties(TieBreak::Coin);
+        let real = FieldValue::Bids(BidKind::Real);
+        let half = FieldValue::Draws(Draws::Half);
+        let improved = FieldValue::Solver(Solver::StrategyImprovement);
+        for (field, other, instead) in [
+            (coin, "`bids: discrete`", "`ties: advantage`"),
+            (real, "`bids: discrete`", "`bids: discrete`"),
+            (half, "threshold", "`draws: neither`"),
+            (improved, "`bids: real`", "`solver: auto`"),
+        ] {
+            let (name, value) = field.words();
+            let (code, text) = refusal(&with(field));
             assert_eq!(code, Code::RulesClash);
-            for part in [first, second, instead] {
+            for part in [&format!("`{name}: {value}`"), other, instead] {
                 assert!(text.contains(part), "{text} does not say {part}");
             }
         }
@@ -400,14 +373,8 @@ mod tests {
                 .expect_err("refused")
                 .message
         };
-        let coin = message(Rules {
-            ties: TieBreak::Coin,
-            ..Rules::default()
-        });
-        let poorman = message(Rules {
-            pay: Payment::Poorman,
-            ..Rules::default()
-        });
+        let coin = message(with(FieldValue::Ties(TieBreak::Coin)));
+        let poorman = message(with(FieldValue::Pay(Payment::Poorman)));
         assert!(
             coin.contains("scores under") && poorman.contains("scores under"),
             "{coin} | {poorman}"
@@ -417,28 +384,18 @@ mod tests {
             "{coin} | {poorman}"
         );
         // Scoring games have no draws, so the value of a draw does not matter.
-        assert_eq!(
-            chips(
-                &Rules {
-                    draws: Draws::Half,
-                    ..Rules::default()
-                },
-                ChipsQuestion::Score
-            ),
-            Ok(())
-        );
+        let half = with(FieldValue::Draws(Draws::Half));
+        assert_eq!(chips(&half, ChipsQuestion::Score), Ok(()));
     }
 
     #[test]
     fn other_payments_say_why_not_and_what_will_serve() {
         for pay in [Payment::Poorman, Payment::AllPay, Payment::AllPayBank] {
-            let (code, text) = refusal(&Rules {
-                pay: pay.clone(),
-                ..Rules::default()
-            });
+            let pay = FieldValue::Pay(pay);
+            let (code, text) = refusal(&with(pay.clone()));
             assert_eq!(code, Code::NotSupported);
             assert!(
-                text.contains(&FieldValue::Pay(pay).words().1) && text.contains("because"),
+                text.contains(&pay.words().1) && text.contains("because"),
                 "{text}"
             );
             assert!(text.contains("`pay: richman`"), "{text}");
@@ -452,11 +409,7 @@ mod tests {
             status,
         };
         let message = |ties, status| {
-            let rules = Rules {
-                ties,
-                ..Rules::default()
-            };
-            purses(&rules, &held(status))
+            purses(&with(FieldValue::Ties(ties)), &held(status))
                 .expect_err("the star is wrong")
                 .message
         };

@@ -160,6 +160,21 @@ fn no_advantage(ties: TieBreak) -> Box<Diagnostic> {
 mod tests {
     use super::*;
 
+    const TIES: [TieBreak; 5] = [
+        TieBreak::Advantage,
+        TieBreak::Marker,
+        TieBreak::MakeItTakeIt,
+        TieBreak::LosersBall,
+        TieBreak::Coin,
+    ];
+
+    fn paid_by_both(pay: Payment) -> Rules {
+        Rules {
+            pay,
+            ..Rules::default()
+        }
+    }
+
     fn text(error: &Diagnostic) -> String {
         format!(
             "{} | {} | {}",
@@ -172,31 +187,19 @@ mod tests {
     #[test]
     fn every_tie_rule_and_both_payments_are_admitted() {
         for pay in [Payment::AllPay, Payment::AllPayBank] {
-            for ties in [
-                TieBreak::Advantage,
-                TieBreak::Marker,
-                TieBreak::MakeItTakeIt,
-                TieBreak::LosersBall,
-                TieBreak::Coin,
-            ] {
-                assert_eq!(
-                    mixed_bids(&Rules {
-                        pay: pay.clone(),
-                        ties,
-                        ..Rules::default()
-                    }),
-                    Ok(())
-                );
+            for ties in TIES {
+                let rules = Rules {
+                    ties,
+                    ..paid_by_both(pay.clone())
+                };
+                assert_eq!(mixed_bids(&rules), Ok(()));
             }
         }
     }
 
     #[test]
     fn clashes_name_the_clause_and_the_remedy() {
-        let all_pay = || Rules {
-            pay: Payment::AllPay,
-            ..Rules::default()
-        };
+        let all_pay = || paid_by_both(Payment::AllPay);
         let cases = [
             (Rules::default(), "`pay: richman`", "`using menz`"),
             (
@@ -218,8 +221,7 @@ mod tests {
             (
                 Rules {
                     solver: Solver::Toeplitz,
-                    pay: Payment::AllPayBank,
-                    ..all_pay()
+                    ..paid_by_both(Payment::AllPayBank)
                 },
                 "`solver: toeplitz`",
                 "`solver: auto`",
@@ -238,35 +240,19 @@ mod tests {
 
     #[test]
     fn lengths_need_a_player_with_the_advantage() {
-        for ties in [
-            TieBreak::Advantage,
-            TieBreak::Marker,
-            TieBreak::MakeItTakeIt,
-            TieBreak::LosersBall,
-            TieBreak::Coin,
-        ] {
-            let rules = Rules {
-                pay: Payment::AllPay,
+        let refused = |rules: Rules| text(&lengths(&rules).expect_err("refused"));
+        for ties in TIES {
+            let text = refused(Rules {
                 ties,
-                ..Rules::default()
-            };
-            let error = lengths(&rules).expect_err("refused");
+                ..paid_by_both(Payment::AllPay)
+            });
             let name = FieldValue::Ties(ties).words().1;
             assert!(
-                text(&error).contains(&name) && text(&error).contains("`ties: richer`"),
-                "{}",
-                text(&error)
+                text.contains(&name) && text.contains("`ties: richer`"),
+                "{text}"
             );
         }
-        let error = lengths(&Rules {
-            pay: Payment::AllPayBank,
-            ..Rules::default()
-        })
-        .expect_err("refused");
-        assert!(
-            text(&error).contains("`pay: all_pay_bank`"),
-            "{}",
-            text(&error)
-        );
+        let text = refused(paid_by_both(Payment::AllPayBank));
+        assert!(text.contains("`pay: all_pay_bank`"), "{text}");
     }
 }

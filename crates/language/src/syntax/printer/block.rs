@@ -1,7 +1,8 @@
 //! Prints blocks: the lines of graphs, rulesets and moves, with the comments and empty lines
 //! between them.
 
-use super::{Doc, INDENT, Printed, Printer};
+use super::brackets::PARENTHESES;
+use super::{Doc, INDENT, Printed, Printer, printed};
 use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -11,42 +12,15 @@ use crate::syntax::ast::{
 use crate::syntax::quoted;
 use pretty::DocAllocator;
 
-impl Printed for Statement {
-    fn place(&self) -> Span {
-        self.span
-    }
-    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
-        printer.statement(self)
-    }
-}
-
-impl Printed for GraphItem {
-    fn place(&self) -> Span {
-        self.span
-    }
-    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
-        let line = printer.graph_line(&self.kind);
-        let clauses = printer.clauses(&self.clauses);
+printed! {
+    Statement: |line, printer| printer.statement(line);
+    GraphItem: |item, printer| {
+        let line = printer.graph_line(&item.kind);
+        let clauses = printer.clauses(&item.clauses);
         line.append(clauses.nest(INDENT)).group()
-    }
-}
-
-impl Printed for RuleItem {
-    fn place(&self) -> Span {
-        self.span
-    }
-    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
-        printer.rule_line(self)
-    }
-}
-
-impl Printed for Update {
-    fn place(&self) -> Span {
-        self.span
-    }
-    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
-        printer.update(self)
-    }
+    };
+    RuleItem: |line, printer| printer.rule_line(line);
+    Update: |update, printer| printer.update(update);
 }
 
 impl<'a> Printer<'a> {
@@ -376,7 +350,7 @@ impl<'a> Printer<'a> {
         let head = if arguments.is_empty() {
             head
         } else {
-            head.append(self.tuple_like(arguments, 0))
+            head.append(self.bracketed(&PARENTHESES, arguments, 0))
         };
         let clauses = self.clauses(clauses).nest(2 * INDENT);
         let head = head.append(clauses).group();

@@ -1,7 +1,7 @@
 //! Prints lists in brackets: elements, arguments, fields, parameters.
 
 use super::operand::level;
-use super::{Doc, INDENT, Printed, Printer};
+use super::{Doc, INDENT, Printed, Printer, printed};
 use crate::source::Span;
 use crate::syntax::ast::{Argument, Expr, ExprKind, Name, Ply, RuleSetting};
 use crate::syntax::operators::Precedence;
@@ -52,22 +52,13 @@ pub(super) const RULES: Brackets = Brackets {
     rows: BracketLayout::Kept,
 };
 
-impl Printed for Expr {
-    fn place(&self) -> Span {
-        self.span
-    }
-    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
-        printer.expr(self)
-    }
-}
-
-impl Printed for Name {
-    fn place(&self) -> Span {
-        self.span
-    }
-    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
-        printer.text(self.text.as_str())
-    }
+printed! {
+    Expr: |expr, printer| printer.expr(expr);
+    Name: |name, printer| printer.text(name.text.as_str());
+    Ply: |ply, printer| {
+        let player = printer.text(ply.player.word()).append(" ");
+        player.append(printer.expr(&ply.action))
+    };
 }
 
 impl Printed for Argument {
@@ -90,18 +81,6 @@ impl Printed for RuleSetting {
     }
     fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
         printer.labelled(&self.name, &self.value)
-    }
-}
-
-impl Printed for Ply {
-    fn place(&self) -> Span {
-        self.span
-    }
-    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
-        printer
-            .text(self.player.word())
-            .append(" ")
-            .append(printer.expr(&self.action))
     }
 }
 
@@ -202,10 +181,6 @@ impl<'a> Printer<'a> {
         self.text("(")
             .append(self.arena.intersperse(values, ", "))
             .append(")")
-    }
-
-    pub(super) fn tuple_like(&mut self, elements: &'a [Expr], end: u32) -> Doc<'a> {
-        self.bracketed(&PARENTHESES, elements, end)
     }
 
     pub(super) fn names(&mut self, names: &'a [Name]) -> Doc<'a> {

@@ -19,15 +19,53 @@ pub(super) fn command(place: &Place, _: &Expected) -> Option<Help> {
 /// Handles an import by another keyword than `use`, as `import "x.bid"`.
 pub(super) fn imported(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
-    let is_path = place.token()?.kind == TokenKind::String && place.at == line.start + 1;
     let is_import = matches!(place.word(-1), "import" | "include" | "load" | "require");
-    let keyword = place
-        .span(-1)
-        .filter(|_| is_path && is_import && matches!(block, None | Some(Holds::Statements)))?;
-    Some(
-        Help::from(format!("a file is brought in by `use {}`", place.word(0)))
-            .with(Fix::replace(keyword, "use")),
-    )
+    let keyword = place.span(-1).filter(|_| {
+        is_import && place.at == line.start + 1 && matches!(block, None | Some(Holds::Statements))
+    })?;
+    match place.token()?.kind {
+        TokenKind::String => Some(
+            Help::from(format!("a file is brought in by `use {}`", place.word(0)))
+                .with(Fix::replace(keyword, "use")),
+        ),
+        TokenKind::Word => {
+            Some("a file is brought in by its path, as in `use \"games/classics.bid\"`".into())
+        }
+        _ => None,
+    }
+}
+
+/// Handles the state of a ruleset as other languages declare variables: `state x: int = 3` and
+/// `state x, y = 1, 2`.
+pub(super) fn state(place: &Place, expected: &Expected) -> Option<Help> {
+    let (line, block) = place.line();
+    let is_state = place.tokens.get(line.start)?.text(place.text) == "state"
+        && block == Some(Holds::Ruleset)
+        && place.at == line.start + 2
+        && expected.token("=");
+    let name = place.word(-1);
+    match place.word(0) {
+        ":" if is_state => {
+            let help = Help::from(format!(
+                "its first value says what it holds: `state {name} = …`"
+            ));
+            let equals = place.tokens[place.at..line.end]
+                .iter()
+                .position(|token| token.text(place.text) == "=");
+            Some(
+                match equals.and_then(|at| place.span(at.cast_signed() - 1)) {
+                    Some(last) => {
+                        help.with(Fix::remove(place.span(0)?.to(last)).titled("remove the type"))
+                    }
+                    None => help,
+                },
+            )
+        }
+        "," if is_state => {
+            Some(format!("each variable has a line of its own: `state {name} = …`").into())
+        }
+        _ => None,
+    }
 }
 
 /// Handles rules without a name, as `rules { pay: poorman }`.
