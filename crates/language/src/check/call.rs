@@ -173,9 +173,11 @@ impl Checker<'_> {
                         Target::Parameter(builtin.name, parameter.name)
                     });
                     let why = format!("`{}:` takes {}", parameter.name, parameter.kinds);
+                    // Some kinds are described up to a comma, which the message sets itself.
+                    let why = why.trim_end_matches(',');
                     named_lowered.push((
                         parameter.name,
-                        self.argument(&argument.value, parameter.kinds, &why),
+                        self.argument(&argument.value, parameter.kinds, why),
                     ));
                 }
             }
