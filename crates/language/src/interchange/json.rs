@@ -246,13 +246,18 @@ impl Item for NodeItem<'_, '_> {
     const LIST: &'static str = "a list of vertices";
 
     fn read<'de, M: MapAccess<'de>>(&mut self, mut members: M) -> Result<(), M::Error> {
-        let document = &mut *self.0;
+        let ReadDocument {
+            growing,
+            reached,
+            flaw,
+            ..
+        } = &mut *self.0;
         let (mut key, mut winner, mut score, mut is_drawn) = (None, None, None, false);
         let mut vertex = super::ListedVertex::default();
         while let Some(name) = members.next_key::<String>()? {
             let leaf = members.next_value::<Leaf>()?;
             let Some(leaf) = leaf.given() else { continue };
-            let start = leaf.start(document.reached.get());
+            let start = leaf.start(reached.get());
             let read = match name.as_str() {
                 "id" => leaf.key().map(|found| key = Some(found)),
                 "win" => leaf.player().map(|player| winner = Some(player)),
@@ -260,44 +265,35 @@ impl Item for NodeItem<'_, '_> {
                 "score" => leaf.number().map(|number| score = Some(number)),
                 "turn" => leaf.player().map(|player| vertex.turn = Some(player)),
                 "accepting" => leaf.flag().map(|accepting| {
-                    document.growing.list.accepts = true;
+                    growing.list.accepts = true;
                     vertex.is_accepting = accepting;
                 }),
                 "priority" => leaf
                     .priority()
                     .map(|priority| vertex.priority = Some(priority)),
                 "weight" => leaf.number().map(|weight| {
-                    document.growing.list.is_weighted = true;
+                    growing.list.is_weighted = true;
                     vertex.weight = Some(weight);
                 }),
                 "income_alice" => leaf.part().map(|part| vertex.income.alice = Some(part)),
                 "income_bob" => leaf.part().map(|part| vertex.income.bob = Some(part)),
                 _ => Ok(()),
             };
-            read.map_err(|why| wrong(&mut document.flaw, start, format!("`{name}`: {why}")))?;
+            read.map_err(|why| wrong(flaw, start, format!("`{name}`: {why}")))?;
         }
-        let key = key.ok_or_else(|| {
-            wrong(
-                &mut document.flaw,
-                document.reached.get().last,
-                "this vertex has no `id`",
-            )
-        })?;
-        document.growing.list.is_scored |= score.is_some();
+        let key = key.ok_or_else(|| wrong(flaw, reached.get().last, "this vertex has no `id`"))?;
+        growing.list.is_scored |= score.is_some();
         vertex.ending = match (winner, score, is_drawn) {
             (Some(player), ..) => Some((Ending::Win(player), Rational64::zero())),
             (None, Some(score), _) => Some((Ending::Draw, score)),
             (None, None, true) => Some((Ending::Draw, Rational64::zero())),
             (None, None, false) => None,
         };
-        let number = document
-            .growing
-            .listed(&key, document.reached.get().last)
-            .ok_or_else(|| {
-                let message = format!("vertex {} is listed twice", key.name());
-                wrong(&mut document.flaw, document.reached.get().last, message)
-            })?;
-        let slot = &mut document.growing.list.vertices[number as usize];
+        let number = growing.listed(&key, reached.get().last).ok_or_else(|| {
+            let message = format!("vertex {} is listed twice", key.name());
+            wrong(flaw, reached.get().last, message)
+        })?;
+        let slot = &mut growing.list.vertices[number as usize];
         // An edge may have named the vertex before, so its slot has a name already.
         vertex.name = std::mem::take(&mut slot.name);
         *slot = vertex;
@@ -313,45 +309,39 @@ impl Item for LinkItem<'_, '_> {
     const LIST: &'static str = "a list of edges";
 
     fn read<'de, M: MapAccess<'de>>(&mut self, mut members: M) -> Result<(), M::Error> {
-        let document = &mut *self.0;
+        let ReadDocument {
+            growing,
+            reached,
+            flaw,
+            ..
+        } = &mut *self.0;
         let (mut from, mut to) = (None, None);
         let mut edge = ListedEdge::default();
         while let Some(name) = members.next_key::<String>()? {
             let leaf = members.next_value::<Leaf>()?;
             let Some(leaf) = leaf.given() else { continue };
-            let start = leaf.start(document.reached.get());
-            let mut vertex = || leaf.key().map(|key| document.growing.vertex(&key, start));
+            let start = leaf.start(reached.get());
+            let mut vertex = || leaf.key().map(|key| growing.vertex(&key, start));
             let read = match name.as_str() {
                 "source" => vertex().map(|vertex| from = Some(vertex)),
                 "target" => vertex().map(|vertex| to = Some(vertex)),
                 "player" => leaf.owner().map(|owner| edge.owner = owner),
                 "score" => leaf.number().map(|score| {
-                    document.growing.list.is_scored = true;
+                    growing.list.is_scored = true;
                     edge.score = score;
                 }),
                 "weight" => leaf.number().map(|weight| {
-                    document.growing.list.is_weighted = true;
+                    growing.list.is_weighted = true;
                     edge.weight = weight;
                 }),
                 _ => Ok(()),
             };
-            read.map_err(|why| wrong(&mut document.flaw, start, format!("`{name}`: {why}")))?;
+            read.map_err(|why| wrong(flaw, start, format!("`{name}`: {why}")))?;
         }
-        edge.from = from.ok_or_else(|| {
-            wrong(
-                &mut document.flaw,
-                document.reached.get().last,
-                "this edge has no `source`",
-            )
-        })?;
-        edge.to = to.ok_or_else(|| {
-            wrong(
-                &mut document.flaw,
-                document.reached.get().last,
-                "this edge has no `target`",
-            )
-        })?;
-        document.growing.list.edges.push(edge);
+        edge.from =
+            from.ok_or_else(|| wrong(flaw, reached.get().last, "this edge has no `source`"))?;
+        edge.to = to.ok_or_else(|| wrong(flaw, reached.get().last, "this edge has no `target`"))?;
+        growing.list.edges.push(edge);
         Ok(())
     }
 }
@@ -361,15 +351,20 @@ struct AttributesItem<'d, 'c>(&'d mut ReadDocument<'c>);
 
 impl AttributesItem<'_, '_> {
     fn attribute<E: Error>(&mut self, name: &str, leaf: Leaf) -> Result<(), E> {
-        let document = &mut *self.0;
+        let ReadDocument {
+            growing,
+            reached,
+            flaw,
+            ..
+        } = &mut *self.0;
         if name == "start"
             && let Some(leaf) = leaf.given()
         {
-            let start = leaf.start(document.reached.get());
+            let start = leaf.start(reached.get());
             let key = leaf
                 .key()
-                .map_err(|why| wrong(&mut document.flaw, start, format!("`start`: {why}")))?;
-            document.growing.list.start = Some(document.growing.vertex(&key, start));
+                .map_err(|why| wrong(flaw, start, format!("`start`: {why}")))?;
+            growing.list.start = Some(growing.vertex(&key, start));
         }
         Ok(())
     }
