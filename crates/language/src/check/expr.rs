@@ -6,14 +6,15 @@ use num_bigint::BigInt;
 
 use super::index::LocalScope;
 use super::ruleset::RulesetSection;
+use super::unknown::used_early;
 use super::{Checker, Typed, twice};
-use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help};
 use crate::ir::{
     CheckedClause, CheckedExpr, CheckedExprKind, ComprehensionNames, ComprehensionVariable,
     FunctionCode, Kinds, Primitive, Side, Value,
 };
 use crate::player::{Outcome, PerPlayer, Player};
-use crate::rules::{ChipMark, Chips, FIELDS, PRESETS, RuleField, preset};
+use crate::rules::{ChipMark, Chips, PRESETS, preset};
 use crate::source::Span;
 use crate::syntax::vocabulary::constants;
 use crate::syntax::{ast, print_expr};
@@ -204,121 +205,6 @@ impl Checker<'_> {
         body
     }
 
-    pub(super) fn unknown_name(&self, name: &str, span: Span) -> Diagnostic {
-        if let Some(diagnostic) = self.defined_by_itself(name, span) {
-            return diagnostic;
-        }
-        if let Some(builtin) = self.definitions.builtin(name) {
-            return Diagnostic::new(
-                Code::WrongType,
-                format!("`{name}` is a function and needs its arguments"),
-            )
-            .label(span, "only its name stands here")
-            .help(
-                Help::from(format!("write `{}`", builtin.heading()))
-                    .with(Fix::replace(span, builtin.heading())),
-            );
-        }
-        if let Some(definition) = self.defined_later(name) {
-            return used_early(name, span, definition);
-        }
-        Diagnostic::new(
-            Code::UnknownName,
-            format!("nothing here is called `{name}`"),
-        )
-        .label(span, "unknown name")
-        .maybe_help(self.suggestion(name, span))
-    }
-
-    /// Reports `tic-tac-toe`, if none of these names is known but a similar one is. The messages
-    /// about the parts, after the first `known` ones, are taken back.
-    pub(super) fn unknown_hyphenated(
-        &mut self,
-        left: &ast::Expr,
-        right: &ast::Expr,
-        known: usize,
-    ) -> Option<Typed> {
-        let name = hyphenated(left, right).filter(|_| self.diagnostics.len() > known)?;
-        let is_unknown = |part: &str| self.known_name(part, left.span).is_none();
-        if !name.split('-').all(is_unknown) {
-            return None;
-        }
-        let span = left.span.to(right.span);
-        let help = self.suggestion(&name, span)?;
-        self.diagnostics
-            .forget(|at| at.start >= span.start && at.end <= span.end);
-        let diagnostic = Diagnostic::new(
-            Code::UnknownName,
-            format!("nothing here is called `{name}`"),
-        );
-        Some(self.broken(diagnostic.label(span, "unknown name").help(help), span))
-    }
-
-    fn suggestion(&self, name: &str, span: Span) -> Option<Help> {
-        // Further errors are only counted, and comparing with all names takes long.
-        if self.diagnostics.are_enough() {
-            return None;
-        }
-        if let Some(rule) = rule_named(name) {
-            return Some(rule.into());
-        }
-        if name == "default" {
-            let help = Help::from("the default rules are called `develin_payne`");
-            return Some(help.with(Fix::replace(span, "develin_payne")));
-        }
-        if matches!(name, "print" | "println" | "echo" | "display") {
-            return Some(
-                "an expression shows its value by itself; in a file, write `show` before it".into(),
-            );
-        }
-        let ruleset = match &self.within {
-            Some(RulesetSection::Lines(names)) => Some(names.all()),
-            Some(RulesetSection::Start(_)) | None => None,
-        };
-        let ruleset = ruleset.into_iter().flatten();
-        let globals = self.scope.iter().map(|(name, _)| name);
-        let presets = PRESETS.iter().map(|preset| preset.name);
-        let builtins = self
-            .definitions
-            .builtin_names()
-            .chain(constants())
-            .chain(presets)
-            .chain(Player::BOTH.map(Player::word));
-        let known = self
-            .locals
-            .names()
-            .chain(ruleset)
-            .chain(globals)
-            .chain(builtins.map(|name| -> &str { name }));
-        let classic = CLASSICS.iter().find(|classic| **classic == name).copied();
-        if classic.is_none()
-            && let Some(nearest) = did_you_mean(name, known)
-        {
-            return Some(Help::did_you_mean(name, nearest, span));
-        }
-        // A near name in scope is likelier than one of a file that is not used yet.
-        let classic = classic.or_else(|| did_you_mean(name, CLASSICS));
-        classic.map(|classic| {
-            let words = format!(
-                "`{classic}` is in the game library: write `use \"games/classics.bid\"` first"
-            );
-            let brought_in = Fix::before(
-                Span {
-                    start: 0,
-                    end: 0,
-                    ..span
-                },
-                "use \"games/classics.bid\"\n",
-            );
-            let fix = if classic == name {
-                brought_in
-            } else {
-                brought_in.and(Fix::replace(span, classic))
-            };
-            Help::from(words).with(fix)
-        })
-    }
-
     fn index(&mut self, base: &ast::Expr, indices: &[ast::Expr], span: Span) -> Typed {
         const INDEXED: Kinds = Kinds::GAME
             .or(Kinds::LIST)
@@ -481,39 +367,6 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the remedy for the name of a field of rules, or of a field's value, outside of braces.
-fn rule_named(name: &str) -> Option<String> {
-    let is_value = |field: &&RuleField| field.values.iter().any(|value| value.name == name);
-    if let Some(field) = FIELDS.iter().find(is_value) {
-        return Some(format!(
-            "rules stand in braces: `{{ {}: {name} }}`",
-            field.name
-        ));
-    }
-    let field = FIELDS.iter().find(|field| field.name == name)?;
-    Some(format!("rules stand in braces: `{{ {}: … }}`", field.name))
-}
-
-fn used_early(name: &str, span: Span, definition: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::UnknownName,
-        format!("`{name}` is used before it is defined"),
-    )
-    .label(span, "used here")
-    .label(definition, "defined here")
-    .help("move the definition before its first use")
-}
-
-/// Games of the library that users are likely to ask for by name.
-const CLASSICS: [&str; 6] = [
-    "tictactoe",
-    "connect",
-    "hex",
-    "tug",
-    "ultimatum",
-    "subtraction",
-];
-
 /// Finds a predefined name: a primitive, cell, side, outcome or preset.
 fn builtin_name(name: &str) -> Option<(CheckedExprKind, Kinds)> {
     let primitive = |primitive| Some((CheckedExprKind::Primitive(primitive), Kinds::GAME));
@@ -608,19 +461,4 @@ pub(super) fn range_in_list(
             format!("this is the list whose one element is {range}"),
         )
         .help(help.with(Fix::replace(list, range)))
-}
-
-/// Returns the name that names joined by `-` stand for in other languages, as `tic-tac-toe`.
-fn hyphenated(left: &ast::Expr, right: &ast::Expr) -> Option<String> {
-    let before = match &*left.kind {
-        ast::ExprKind::Name(name) => name.clone(),
-        ast::ExprKind::Binary(ast::BinaryOp::Subtract, left, right) => hyphenated(left, right)?,
-        _ => return None,
-    };
-    match &*right.kind {
-        ast::ExprKind::Name(name) if left.span.end + 1 == right.span.start => {
-            Some(format!("{before}-{name}"))
-        }
-        _ => None,
-    }
 }

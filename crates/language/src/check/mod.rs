@@ -15,6 +15,7 @@ mod operators;
 mod rules;
 mod ruleset;
 mod statement;
+mod unknown;
 
 pub use definitions::{Definitions, FunctionSignature, GlobalDefinition, Scope, heading};
 pub use index::{Declaration, DeclarationKind, Index, Reference, Target};

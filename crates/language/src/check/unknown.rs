@@ -1,0 +1,178 @@
+//! Reports names that are not known, or not yet, with their remedies.
+
+use super::ruleset::RulesetSection;
+use super::{Checker, Typed};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
+use crate::player::Player;
+use crate::rules::{FIELDS, PRESETS, RuleField};
+use crate::source::Span;
+use crate::syntax::ast;
+use crate::syntax::vocabulary::constants;
+
+/// Games of the library that users are likely to ask for by name.
+const CLASSICS: [&str; 6] = [
+    "tictactoe",
+    "connect",
+    "hex",
+    "tug",
+    "ultimatum",
+    "subtraction",
+];
+
+impl Checker<'_> {
+    /// Reports a name that cannot be used here, with a remedy if one is known.
+    pub(super) fn unknown_name(&self, name: &str, span: Span) -> Diagnostic {
+        if let Some(diagnostic) = self.defined_by_itself(name, span) {
+            return diagnostic;
+        }
+        if let Some(builtin) = self.definitions.builtin(name) {
+            return Diagnostic::new(
+                Code::WrongType,
+                format!("`{name}` is a function and needs its arguments"),
+            )
+            .label(span, "only its name stands here")
+            .help(
+                Help::from(format!("write `{}`", builtin.heading()))
+                    .with(Fix::replace(span, builtin.heading())),
+            );
+        }
+        if let Some(definition) = self.defined_later(name) {
+            return used_early(name, span, definition);
+        }
+        unknown(name, span, self.suggestion(name, span))
+    }
+
+    /// Reports `tic-tac-toe`, if none of these names is known but a similar one is. The messages
+    /// about the parts, after the first `known` ones, are taken back.
+    pub(super) fn unknown_hyphenated(
+        &mut self,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        known: usize,
+    ) -> Option<Typed> {
+        let name = hyphenated(left, right).filter(|_| self.diagnostics.len() > known)?;
+        let is_unknown = |part: &str| self.known_name(part, left.span).is_none();
+        if !name.split('-').all(is_unknown) {
+            return None;
+        }
+        let span = left.span.to(right.span);
+        let help = self.suggestion(&name, span)?;
+        self.diagnostics
+            .forget(|at| at.start >= span.start && at.end <= span.end);
+        Some(self.broken(unknown(&name, span, Some(help)), span))
+    }
+
+    /// Returns the remedy for an unknown name, if one is known.
+    fn suggestion(&self, name: &str, span: Span) -> Option<Help> {
+        // Further errors are only counted, and comparing with all names takes long.
+        if self.diagnostics.are_enough() {
+            return None;
+        }
+        if let Some(rule) = rule_named(name) {
+            return Some(rule.into());
+        }
+        if name == "default" {
+            let help = Help::from("the default rules are called `develin_payne`");
+            return Some(help.with(Fix::replace(span, "develin_payne")));
+        }
+        if matches!(name, "print" | "println" | "echo" | "display") {
+            return Some(
+                "an expression shows its value by itself; in a file, write `show` before it".into(),
+            );
+        }
+        let ruleset = match &self.within {
+            Some(RulesetSection::Lines(names)) => Some(names.all()),
+            Some(RulesetSection::Start(_)) | None => None,
+        };
+        let ruleset = ruleset.into_iter().flatten();
+        let globals = self.scope.iter().map(|(name, _)| name);
+        let presets = PRESETS.iter().map(|preset| preset.name);
+        let builtins = self
+            .definitions
+            .builtin_names()
+            .chain(constants())
+            .chain(presets)
+            .chain(Player::BOTH.map(Player::word));
+        let known = self
+            .locals
+            .names()
+            .chain(ruleset)
+            .chain(globals)
+            .chain(builtins.map(|name| -> &str { name }));
+        let classic = CLASSICS.iter().find(|classic| **classic == name).copied();
+        if classic.is_none()
+            && let Some(nearest) = did_you_mean(name, known)
+        {
+            return Some(Help::did_you_mean(name, nearest, span));
+        }
+        // A near name in scope is likelier than one of a file that is not used yet.
+        let classic = classic.or_else(|| did_you_mean(name, CLASSICS));
+        classic.map(|classic| {
+            let words = format!(
+                "`{classic}` is in the game library: write `use \"games/classics.bid\"` first"
+            );
+            let brought_in = Fix::before(
+                Span {
+                    start: 0,
+                    end: 0,
+                    ..span
+                },
+                "use \"games/classics.bid\"\n",
+            );
+            let fix = if classic == name {
+                brought_in
+            } else {
+                brought_in.and(Fix::replace(span, classic))
+            };
+            Help::from(words).with(fix)
+        })
+    }
+}
+
+fn unknown(name: &str, span: Span, remedy: Option<Help>) -> Diagnostic {
+    Diagnostic::new(
+        Code::UnknownName,
+        format!("nothing here is called `{name}`"),
+    )
+    .label(span, "unknown name")
+    .maybe_help(remedy)
+}
+
+/// Returns the remedy for the name of a field of rules, or of a field's value, outside of braces.
+fn rule_named(name: &str) -> Option<String> {
+    let is_value = |field: &&RuleField| field.values.iter().any(|value| value.name == name);
+    if let Some(field) = FIELDS.iter().find(is_value) {
+        return Some(format!(
+            "rules stand in braces: `{{ {}: {name} }}`",
+            field.name
+        ));
+    }
+    let field = FIELDS.iter().find(|field| field.name == name)?;
+    Some(format!("rules stand in braces: `{{ {}: … }}`", field.name))
+}
+
+/// Reports a name that is used before it is defined.
+pub(super) fn used_early(name: &str, span: Span, definition: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::UnknownName,
+        format!("`{name}` is used before it is defined"),
+    )
+    .label(span, "used here")
+    .label(definition, "defined here")
+    .help("move the definition before its first use")
+}
+
+/// Returns the name that names joined by `-` stand for in other languages, as `tic-tac-toe`.
+fn hyphenated(left: &ast::Expr, right: &ast::Expr) -> Option<String> {
+    let before = match &*left.kind {
+        ast::ExprKind::Name(name) => name.clone(),
+        ast::ExprKind::Binary(ast::BinaryOp::Subtract, left, right) => hyphenated(left, right)?,
+        _ => return None,
+    };
+    match &*right.kind {
+        ast::ExprKind::Name(name) if left.span.end + 1 == right.span.start => {
+            Some(format!("{before}-{name}"))
+        }
+        _ => None,
+    }
+}
