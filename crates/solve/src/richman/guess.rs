@@ -60,8 +60,8 @@ pub(super) fn guess<'a>(
     let mut has_switched = true;
     for round in 0..RACE {
         context.check()?;
-        // Sweeps hide that a pair goes round for ever, so a pair that seems to stand is judged by
-        // its own values.
+        // Sweeps would hide that players switch back and forth for ever, so strategies that nobody
+        // left are judged by their own values.
         if has_switched {
             (0..SWEEPS).for_each(|_| sweep(arena, &mut values));
         }
@@ -150,7 +150,7 @@ impl Valuation for Nearby {
         /// The greatest number of corrections at high precision; the last one makes no difference.
         const CORRECTIONS: usize = 8;
         const SMALL: f64 = 4.0 * f64::EPSILON;
-        /// The error of a value, about, as a multiple of what remains of the imbalance.
+        /// A value is wrong by about this multiple of the remaining imbalance.
         const ERROR: f64 = 4.0;
         let mut quick = Quick::new(&chain.walk, self.way);
         let mut found: Vec<f64> = chain.vertices().map(|vertex| self.values[vertex]).collect();
@@ -177,8 +177,8 @@ impl Valuation for Nearby {
                 .zip(steps)
                 .for_each(|(value, step)| *value = (*value + step).clamp(0.0, 1.0));
         }
-        // A player who takes a difference within the error for a better edge may close a cycle of
-        // edges that only seem better, and both players then undo and repeat such switches.
+        // Edges that seem better only within the error can form a cycle; the players would then make
+        // and undo the same switches for ever.
         self.tolerance = match self.care {
             Care::Little => TOLERANCE.max(ERROR * tolerance * least),
             Care::Much => TOLERANCE,
