@@ -89,6 +89,10 @@ pub fn set_threads(threads: usize) {
 
 /// Calls `work` with every number below `count`, in parallel.
 fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    // A single piece is not worth the change of threads.
+    if count == 1 {
+        return work(0);
+    }
     // Pieces differ in length, so that each is taken by itself.
     among(|| (0..count).into_par_iter().with_max_len(1).for_each(work));
 }

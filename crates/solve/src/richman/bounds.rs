@@ -11,6 +11,7 @@ use num_rational::BigRational;
 use super::enclosure::{BITS, KnownBounds};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
+use crate::parallel;
 use crate::player::Player;
 use crate::watch::Context;
 
@@ -77,7 +78,8 @@ impl FixedPointBounds {
             .collect();
         // The unit has to exceed the residual for the inequalities to hold at all, and by a little
         // more because every comparison is rounded.
-        let mut unit = 2 * (above.excess(values).max(below.excess(&turned)) + 4);
+        let (over, under) = parallel::join(|| above.excess(values), || below.excess(&turned));
+        let mut unit = 2 * (over.max(under) + 4);
         // Beyond this unit the margin alone would be wider than the precision.
         while unit as f64 * farthest <= precision as f64 {
             context.check()?;
@@ -86,9 +88,11 @@ impl FixedPointBounds {
                 reason = "a cast from a float stays in range"
             )]
             let margin = |vertex: usize| (unit as f64 * reach[vertex]).ceil() as i128;
-            let high = above.bound(values, margin, &upper);
-            let low = below.bound(&turned, margin, &lower);
-            if let (Some(high), Some(low)) = (high, low) {
+            let found = parallel::join(
+                || above.bound(values, margin, &upper),
+                || below.bound(&turned, margin, &lower),
+            );
+            if let (Some(high), Some(low)) = found {
                 let low: Vec<i128> = low.into_iter().map(|bound| ONE - bound).collect();
                 let near = low
                     .iter()

@@ -14,7 +14,7 @@ use num_traits::One;
 use super::arena::{Arena, ArenaNumbering};
 use super::escape::level_ranks;
 use super::fraction::UnreducedFraction;
-use super::guess::guess;
+use super::guess::{Guess, guess};
 use super::improve::{Improvement, begin};
 use super::numbers::Numbers;
 use super::valuation::{Approximate, Chain, Exact, Valuation};
@@ -191,19 +191,21 @@ impl<'a> CyclicSolver<'a> {
             exits.iter().copied().chain([self.forever()]).collect();
         // A good start saves exact evaluations, each of which is expensive.
         let mut strategies = begin(arena, hero, &known);
-        let has_dense_component = arena.len >= LARGE && {
+        let mut way = LinearMethod::Elimination;
+        if arena.len >= LARGE
+            && !Chain::new(arena, &strategies)
+                .walk
+                .stays_sparse(self.context)?
+        {
             let known = known.iter().map(|value| value.approximate()[0]).collect();
-            let mut guess = guess(arena, hero, strategies, known, self.context)?;
-            // A component whose elimination stays sparse is left to the valuation in floats below,
-            // which is more accurate.
-            let is_dense = guess.way() != LinearMethod::Elimination;
-            if is_dense {
-                guess.improve()?;
-            }
-            strategies = guess.strategies;
-            is_dense
-        };
-        if arena.len >= GUESS_FROM && !has_dense_component {
+            Guess {
+                strategies,
+                way,
+                ..
+            } = guess(arena, hero, strategies, known, self.context)?;
+        }
+        // A valuation by elimination is more accurate than a guess.
+        if arena.len >= GUESS_FROM && way == LinearMethod::Elimination {
             let valuation = Approximate::new(&exits, self.draw);
             Improvement {
                 arena,

@@ -151,12 +151,12 @@ impl<'a> EnclosureSolver<'a> {
             .iter()
             .map(|value| float(*value))
             .collect();
-        let mut guess = guess(&arena, hero, first, floats, self.context)?;
+        let guess = guess(&arena, hero, first, floats, self.context)?;
         #[expect(
             clippy::cast_possible_truncation,
             reason = "a guess, which is improved"
         )]
-        for (value, guessed) in values[..arena.len].iter_mut().zip(guess.improve()?) {
+        for (value, guessed) in values[..arena.len].iter_mut().zip(&guess.values) {
             *value = (guessed * ONE as f64) as i128;
         }
         let reach = self.refine(&arena, &guess, &mut values)?;
@@ -168,14 +168,14 @@ impl<'a> EnclosureSolver<'a> {
 
     /// Refines the values of the guessed strategies by Newton's method until they are as precise as
     /// the bounds need them. Returns the reach of the vertices.
-    fn refine(&self, arena: &Arena, guess: &Guess<'_>, values: &mut [i128]) -> Result<Vec<f64>> {
+    fn refine(&self, arena: &Arena, guess: &Guess, values: &mut [i128]) -> Result<Vec<f64>> {
         /// The greatest number of steps of Newton's method, which is more than the number of bits
         /// requires.
         const STEPS: usize = 40;
         /// The relative precision of the reach, and of the last step of Newton's method.
         const NEAR: f64 = 0.1;
         let chain = Chain::new(arena, &guess.strategies);
-        let mut quick = Quick::new(&chain.walk, guess.way());
+        let mut quick = Quick::new(&chain.walk, guess.way);
         let mut outside: Vec<f64> = arena
             .exits()
             .iter()

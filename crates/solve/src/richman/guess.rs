@@ -4,9 +4,9 @@
 //! A few sweeps of value iteration bring the values near enough for both players to choose good
 //! edges. Both switch to them at once, the values of the new pair of strategies are found by steps
 //! along its edges (see [`Quick`]), and so on. The steps find what is far away, the sweeps choose
-//! among edges nearby. The values of a pair are only as precise as its distance from the next one
-//! asks for, and differences within their error are no reason to switch. Strategy improvement finds
-//! the remaining mistakes, as far as floats allow.
+//! among edges nearby. The values of a pair are rough until it seems to stand, and differences
+//! within their error are no reason to switch. Strategy improvement finds the remaining mistakes, as
+//! far as floats allow.
 
 use std::cmp::Ordering;
 
@@ -25,20 +25,23 @@ const RACE: usize = 40;
 /// The greatest number of pairs of strategies that floats may try afterwards.
 const GUESSES: u64 = 60;
 
-/// Strategies near the optimal ones, with their values.
-pub(super) struct Guess<'a> {
+/// Strategies near the optimal ones.
+pub(super) struct Guess {
     pub(super) strategies: ArenaStrategies,
-    improvement: Improvement<'a, Nearby>,
+    /// The values of the vertices, of the exits, and of play without end.
+    pub(super) values: Vec<f64>,
+    /// The method of solving linear systems that is quick.
+    pub(super) way: LinearMethod,
 }
 
 /// Guesses strategies from initial ones and the values of the exits and of play without end.
-pub(super) fn guess<'a>(
-    arena: &'a Arena,
+pub(super) fn guess(
+    arena: &Arena,
     hero: Player,
     mut strategies: ArenaStrategies,
     known: Vec<f64>,
-    context: &'a Context<'_>,
-) -> Result<Guess<'a>> {
+    context: &Context<'_>,
+) -> Result<Guess> {
     let forever = known[known.len() - 1];
     // All vertices start from the value of play without end, as the truncations do.
     let mut values = vec![forever; arena.len];
@@ -68,35 +71,28 @@ pub(super) fn guess<'a>(
         let switched =
             Player::BOTH.map(|player| improvement.switch(&mut strategies, player, &values));
         has_switched = switched != [false; 2];
-        // The linear solver corrects these values, so it starts near the solution.
-        improvement.valuation.values = values;
-        // The first pair is evaluated in any case, because that tells the quick method. Later a pair
-        // stands only if its values are exact enough to tell that no edge is better.
-        if round > 0 && !has_switched && improvement.valuation.tolerance <= TOLERANCE {
+        // The first pair is evaluated roughly in any case, because that tells the quick method.
+        let stands = round > 0 && !has_switched;
+        if stands && improvement.valuation.care == Care::Much {
             break;
         }
+        improvement.valuation.care = if stands || round + 1 == RACE {
+            Care::Much
+        } else {
+            Care::Little
+        };
+        // The linear solver corrects these values, so it starts near the solution.
+        improvement.valuation.values = values;
         values = improvement
             .valuation
             .values(&Chain::new(arena, &strategies), context)?;
     }
+    let values = improvement.run_from(&mut strategies, values)?;
     Ok(Guess {
         strategies,
-        improvement,
+        values,
+        way: improvement.valuation.way,
     })
-}
-
-impl Guess<'_> {
-    /// Returns the method of solving linear systems that is quick.
-    pub(super) fn way(&self) -> LinearMethod {
-        self.improvement.valuation.way
-    }
-
-    /// Improves the strategies as far as floats allow. Returns the values of the vertices, of the
-    /// exits, and of play without end.
-    pub(super) fn improve(&mut self) -> Result<Vec<f64>> {
-        self.improvement.valuation.care = Care::Much;
-        self.improvement.run(&mut self.strategies)
-    }
 }
 
 /// Gives each vertex the value that follows from those of its heads.

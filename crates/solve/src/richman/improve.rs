@@ -35,32 +35,30 @@ impl<V: Valuation> Improvement<'_, V> {
     /// Improves the strategies until neither player can do better, or the budget is spent. Returns
     /// their values.
     pub(super) fn run(&mut self, strategies: &mut ArenaStrategies) -> Result<Vec<V::Value>> {
-        loop {
-            let values = self.reply(strategies)?;
-            // Staying is tried only when no edge is strictly better: it is judged by values that
-            // edges alone cannot improve.
-            if !self.switch(strategies, self.hero, &values)
-                && !self.stay(strategies, self.hero, &values)
-            {
-                return Ok(values);
-            }
-        }
+        let values = self.evaluate(strategies)?;
+        self.run_from(strategies, values)
     }
 
-    /// Finds the best reply to the hero's strategy and returns the values.
-    fn reply(&mut self, strategies: &mut ArenaStrategies) -> Result<Vec<V::Value>> {
-        let opponent = self.hero.other();
-        loop {
-            let values = self
-                .valuation
-                .values(&Chain::new(self.arena, strategies), self.context)?;
-            self.budget = self.budget.saturating_sub(1);
-            if !self.switch(strategies, opponent, &values)
-                && !self.stay(strategies, opponent, &values)
-            {
-                return Ok(values);
-            }
+    /// Improves strategies whose values are known, as [`Improvement::run`] does.
+    pub(super) fn run_from(
+        &mut self,
+        strategies: &mut ArenaStrategies,
+        mut values: Vec<V::Value>,
+    ) -> Result<Vec<V::Value>> {
+        // The hero's turn comes when the opponent's reply is the best one. Staying is tried only
+        // when no edge is strictly better: it is judged by values that edges alone cannot improve.
+        while [self.hero.other(), self.hero].into_iter().any(|player| {
+            self.switch(strategies, player, &values) || self.stay(strategies, player, &values)
+        }) {
+            values = self.evaluate(strategies)?;
         }
+        Ok(values)
+    }
+
+    fn evaluate(&mut self, strategies: &ArenaStrategies) -> Result<Vec<V::Value>> {
+        self.budget = self.budget.saturating_sub(1);
+        self.valuation
+            .values(&Chain::new(self.arena, strategies), self.context)
     }
 
     /// Switches a player to strictly better edges. Returns whether there are any.

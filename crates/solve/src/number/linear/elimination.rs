@@ -86,6 +86,12 @@ pub(super) struct Fill {
 }
 
 impl Fill {
+    /// No more edges than there are, and no full matrix worth mentioning at the end.
+    pub(super) const NONE: Self = Self {
+        edges: 0,
+        dense: 64,
+    };
+
     const ANY: Self = Self {
         edges: usize::MAX,
         dense: usize::MAX,

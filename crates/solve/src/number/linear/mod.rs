@@ -170,6 +170,14 @@ impl Walk {
         Elimination::bits(self, Fill::up_to(m), context)
     }
 
+    /// Returns whether elimination never has more edges than the walk, as on paths and trees.
+    ///
+    /// # Errors
+    /// If the work is stopped.
+    pub(crate) fn stays_sparse(&self, context: &Context<'_>) -> Result<bool> {
+        Ok(Elimination::bits(self, Fill::NONE, context)?.is_some())
+    }
+
     /// Computes the exact solution for known values that are integers ≥ 0.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 
 use super::Walk;
 use super::elimination::{Elimination, Fill, Reals};
-use super::steps::{Patience, WalkEdges};
+use super::steps::{Patience, Steps};
 use crate::diagnostic::Result;
 use crate::watch::Context;
 
@@ -31,7 +31,7 @@ pub(crate) enum LinearMethod {
 /// A walk that is prepared for sources.
 pub(crate) struct Quick<'w> {
     walk: &'w Walk,
-    steps: WalkEdges,
+    steps: Steps<'w>,
     elimination: Option<Elimination<f64>>,
     pub(crate) way: LinearMethod,
 }
@@ -40,7 +40,7 @@ impl<'w> Quick<'w> {
     pub(crate) fn new(walk: &'w Walk, way: LinearMethod) -> Self {
         Self {
             walk,
-            steps: WalkEdges::new(walk),
+            steps: Steps::new(walk),
             elimination: None,
             way,
         }

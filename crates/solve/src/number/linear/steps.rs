@@ -3,18 +3,19 @@
 //! other walks there is no guarantee, so callers look at the residual.
 
 use super::Walk;
-use crate::convert::fit;
 use crate::diagnostic::Result;
+use crate::parallel;
 use crate::watch::Context;
 
 /// The number of numbers that are processed between two checks; a step processes all of them.
 const CHECK_EVERY: usize = 1 << 16;
 
-/// The walk's edges between states, with the probability of each.
-pub(super) struct WalkEdges {
-    starts: Vec<u32>,
-    heads: Vec<u32>,
-    chances: Vec<f64>,
+/// The number of states that one thread follows at a time.
+const PIECE: usize = 1 << 15;
+
+/// A walk with the sums that turn its weights into probabilities.
+pub(super) struct Steps<'w> {
+    walk: &'w Walk,
     /// The number `1 / Σ w` of each state.
     scales: Vec<f64>,
 }
@@ -31,26 +32,13 @@ pub(super) struct Patience {
 /// Values, with `true` if they are as precise as asked.
 pub(super) type Approximation = (Vec<f64>, bool);
 
-impl WalkEdges {
-    pub(super) fn new(walk: &Walk) -> Self {
-        let mut steps = Self {
-            starts: vec![0],
-            heads: Vec::new(),
-            chances: Vec::new(),
-            scales: Vec::new(),
-        };
-        for state in 0..walk.len() {
-            let scale = f64::from(walk.total(state)).recip();
-            for (head, weight) in walk.inner(state) {
-                steps.heads.push(fit::<u32>(head));
-                steps.chances.push(f64::from(weight) * scale);
-            }
-            steps
-                .starts
-                .push(u32::try_from(steps.heads.len()).expect("fewer than 2^32 edges"));
-            steps.scales.push(scale);
+impl<'w> Steps<'w> {
+    pub(super) fn new(walk: &'w Walk) -> Self {
+        let scale = |state| f64::from(walk.total(state)).recip();
+        Self {
+            walk,
+            scales: (0..walk.len()).map(scale).collect(),
         }
-        steps
     }
 
     /// Computes an approximate solution of `(Σ w) · x = Σ w · (x at the head) + source`, where
@@ -131,13 +119,24 @@ impl WalkEdges {
 
     /// Computes the difference between each value and the mean of those of its heads.
     fn apply(&self, x: &[f64], image: &mut [f64]) {
-        for (state, (value, image)) in x.iter().zip(image).enumerate() {
-            let range = self.starts[state] as usize..self.starts[state + 1] as usize;
-            let edges = self.heads[range.clone()].iter().zip(&self.chances[range]);
-            *image = edges.fold(*value, |left, (&head, chance)| {
-                left - chance * x[head as usize]
-            });
-        }
+        let Walk { starts, edges } = self.walk;
+        let pieces = image.chunks_mut(PIECE).enumerate();
+        parallel::map(pieces, |(piece, image)| {
+            let first = piece * PIECE;
+            let states = first..first + image.len();
+            let rows = starts[first..=states.end].windows(2);
+            let own = x[states.clone()].iter().zip(&self.scales[states]);
+            for ((image, row), (value, scale)) in image.iter_mut().zip(rows).zip(own) {
+                let mut sum = 0.0;
+                for &(head, weight) in &edges[row[0] as usize..row[1] as usize] {
+                    // Known states, whose numbers come after those of x, have the value 0.
+                    if let Some(value) = x.get(head as usize) {
+                        sum += f64::from(weight) * value;
+                    }
+                }
+                *image = value - scale * sum;
+            }
+        });
     }
 }
 
