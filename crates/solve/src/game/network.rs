@@ -7,12 +7,15 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use hashbrown::HashTable;
 use num_traits::Zero;
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use super::Score;
 use crate::player::{Ending, GameId, PerPlayer, Player};
 
 /// The head of an edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, BorshSerialize, BorshDeserialize,
+)]
 pub enum Head {
     /// Another vertex of the same network.
     Vertex(u32),
@@ -104,17 +107,17 @@ impl Vertex {
 
     /// Removes repeated edges, keeping the first of each.
     pub fn drop_repeated_edges(&mut self) {
-        let (mut heads, mut seen) = (FxHashSet::default(), FxHashSet::default());
         for player in Player::BOTH {
-            heads.clear();
             // Edges to different vertices are different moves, whatever their numbers.
-            if self.edges[player].iter().all(|head| heads.insert(*head)) {
+            let mut heads: SmallVec<[Head; 8]> = self.edges[player].iter().copied().collect();
+            heads.sort_unstable();
+            if heads.windows(2).all(|pair| pair[0] != pair[1]) {
                 continue;
             }
             let edges = std::mem::take(&mut self.edges[player]);
             let weights = std::mem::take(&mut self.weights[player]);
             let loads = std::mem::take(&mut self.loads[player]);
-            seen.clear();
+            let mut seen = FxHashSet::default();
             let with_load = Self::with(&edges, &loads).map(|(_, load)| load);
             for ((head, score), load) in Self::with(&edges, &weights).zip(with_load) {
                 // Edges to the same vertex with other numbers are different moves.
