@@ -140,9 +140,8 @@ impl GameGraph {
 
     /// Iterates over the heads of all edges of a vertex: Alice's edges, then Bob's.
     pub fn all_successors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        Player::BOTH
-            .into_iter()
-            .flat_map(move |player| self.successors(node, player).iter().copied())
+        let [alice, bob] = Player::BOTH.map(|player| self.successors(node, player));
+        alice.iter().chain(bob).copied()
     }
 
     /// Returns a vertex and all vertices that can be reached from it, in order of their ids.
