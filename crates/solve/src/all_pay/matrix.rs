@@ -69,6 +69,11 @@ impl<N: Worth> Matrix<N> {
                     onward.won_by(winner, index).clone()
                 }
             };
+            assert_eq!(
+                least,
+                PerPlayer::new(0, 0),
+                "bids have no minimum where the players pay each other"
+            );
             let mut cells = Vec::with_capacity(fit::<usize>(alice + bob + 1));
             if bob > 0 {
                 let won = won(Player::Bob, PerPlayer::new(0, 1));

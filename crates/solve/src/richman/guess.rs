@@ -4,9 +4,9 @@
 //! A few sweeps of value iteration bring the values near enough for both players to choose good
 //! edges. Both switch to them at once, the values of the new pair of strategies are found by steps
 //! along its edges (see [`Quick`]), and so on. The steps find what is far away, the sweeps choose
-//! among edges nearby. The values of a pair are rough until it seems to stand, and differences
-//! within their error are no reason to switch. Strategy improvement finds the remaining mistakes, as
-//! far as floats allow.
+//! among edges nearby. The values of a pair are only as precise as its distance from the next one
+//! asks for, and differences within their error are no reason to switch. Strategy improvement finds
+//! the remaining mistakes, as far as floats allow.
 
 use std::cmp::Ordering;
 
@@ -60,7 +60,7 @@ pub(super) fn guess(
         budget: GUESSES,
         context,
     };
-    let mut has_switched = true;
+    let (mut has_switched, mut stands) = (true, false);
     for round in 0..RACE {
         context.check()?;
         // Sweeps would hide that players switch back and forth for ever, so strategies that nobody
@@ -71,23 +71,24 @@ pub(super) fn guess(
         let switched =
             Player::BOTH.map(|player| improvement.switch(&mut strategies, player, &values));
         has_switched = switched != [false; 2];
-        // The first pair is evaluated roughly in any case, because that tells the quick method.
-        let stands = round > 0 && !has_switched;
-        if stands && improvement.valuation.care == Care::Much {
+        // The first pair is evaluated in any case, because that tells the quick method. Later a pair
+        // stands only if its values are exact enough to tell that no edge is better.
+        stands = round > 0 && !has_switched && improvement.valuation.tolerance <= TOLERANCE;
+        if stands {
             break;
         }
-        improvement.valuation.care = if stands || round + 1 == RACE {
-            Care::Much
-        } else {
-            Care::Little
-        };
         // The linear solver corrects these values, so it starts near the solution.
         improvement.valuation.values = values;
         values = improvement
             .valuation
             .values(&Chain::new(arena, &strategies), context)?;
     }
-    let values = improvement.run_from(&mut strategies, values)?;
+    improvement.valuation.care = Care::Much;
+    let values = if stands {
+        improvement.run_from(&mut strategies, values)?
+    } else {
+        improvement.run(&mut strategies)?
+    };
     Ok(Guess {
         strategies,
         values,
