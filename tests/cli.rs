@@ -935,6 +935,27 @@ mod piped_repl {
             .stderr(contains("[E0201]").and(contains("\x1b").not()));
     }
 
+    /// Checks that a saved session can be run although a name was defined twice.
+    #[test]
+    fn definitions_that_were_replaced_are_saved_as_comments() {
+        let folder = folder(&[]);
+        let session = "let a = (\n  3)\na\nlet a = 5\na + 1\n:save out.bid\n";
+        bid()
+            .current_dir(folder.path())
+            .arg("repl")
+            .write_stdin(session)
+            .assert()
+            .success();
+        let saved = std::fs::read_to_string(folder.path().join("out.bid")).expect("it is saved");
+        assert_eq!(saved, "// let a = (\n//   3)\n// a\nlet a = 5\na + 1\n");
+        bid()
+            .current_dir(folder.path())
+            .args(["run", "out.bid"])
+            .assert()
+            .success()
+            .stdout("6\n");
+    }
+
     #[test]
     fn commands() {
         let folder = folder(&[("a.bid", "/// One half.\nlet half = 1/2\n")]);

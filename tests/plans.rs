@@ -109,6 +109,50 @@ fn plans_refuse_what_rules_do_not_admit() {
     }
 }
 
+/// Checks that a question is refused by its plan exactly if it is refused when it is asked, with the
+/// same words, under rules that differ from the plain ones in one clause or two.
+#[test]
+fn plans_refuse_what_solvers_refuse() {
+    let pays = ["richman", "poorman", "all_pay"];
+    let clauses = [
+        "draws: half",
+        "draws: alice",
+        "ties: coin",
+        "ties: nobody",
+        "ties: losers_ball",
+        "winner: moves",
+        "bids: real",
+        "income: [1/4, 1/4]",
+        "solver: iteration",
+        "solver: search",
+        "solver: acyclic",
+        "solver: linear_program",
+    ];
+    for pay in pays {
+        for clause in clauses {
+            for question in [
+                "R(E)",
+                "P(E)",
+                "f(E, 3)",
+                "E(2*, 1)",
+                "f(E, bob: 3)",
+                "moves(E)",
+            ] {
+                let asked = format!("{question} using {{ pay: {pay}, {clause} }}");
+                let [planned, answered] = ["plan", "eval"].map(|command| bid(&[command, &asked]));
+                assert_eq!(
+                    planned.0, answered.0,
+                    "{asked}: {}{}",
+                    planned.1, answered.2
+                );
+                if answered.0 != 0 {
+                    assert_eq!(planned.2, answered.2, "{asked}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn every_way_is_planned() {
     let swept = plan("R(tictactoe)", &[]);

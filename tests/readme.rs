@@ -453,7 +453,7 @@ fn the_page_of_functions_is_up_to_date() {
 
 /// Writes the page of all diagnostics, from their codes.
 fn page_of_diagnostics() -> String {
-    let mut page = "# Diagnostics\n\nEach error and warning has a code. `bid explain CODE` prints its page: the meaning, a source that\ncauses it, and a way to mend that.\n\n".to_owned();
+    let mut page = "# Diagnostics\n\nEach error and warning has a code. `bid explain CODE` prints its page: the meaning, a source that\ncauses it, and a way to mend that. Some of the sources need the games of the REPL; as files of their\nown they begin with `use \"games/classics.bid\"`.\n\n".to_owned();
     for code in bid_language::diagnostic::Code::ALL {
         page += &format!("- [{0}](codes/{0}.md): {1}\n", code.as_str(), code.title());
     }

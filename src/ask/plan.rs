@@ -18,6 +18,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::Explored;
 use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
 use crate::player::GameId;
+use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Draws, Objective, Payment, Purses, Rules, Solver, Winner};
 use crate::solve::chips::Thresholds;
 use crate::solve::richman::{self, Coin};
@@ -121,6 +122,42 @@ impl About {
                 Thresholds::sweep_need(rules, &[*total], 2)
             }
             Self::Against(_) | Self::Truncated { .. } | Self::Mixed(_) | Self::Graph => Ok(None),
+        }
+    }
+
+    /// Accepts the rules under which the question has an answer, as the solvers do when they begin.
+    fn admit(&self, rules: &Rules) -> Result<()> {
+        match self {
+            Self::Share | Self::Moves(None) | Self::Tree(None) => {
+                // Exact values are needed of several positions, and bounds do for one.
+                let is_bounded = rules.solver == Solver::Iteration && matches!(self, Self::Share);
+                let is_taxed = matches!(rules.pay, Payment::Poorman | Payment::Taxman(_))
+                    || rules.pay == Payment::Richman && (rules.has_income() || is_bounded);
+                if rules.objective != Objective::Reachability {
+                    admit::endless(rules)
+                } else if is_taxed {
+                    admit::taxed_shares(rules).map(|_| ())
+                } else {
+                    admit::shares(rules)
+                }
+            }
+            Self::Turns(None) => {
+                admit::random_turns(rules)?;
+                // A fair coin gives the values of Richman bidding.
+                Self::Moves(None).admit(&Rules {
+                    pay: Payment::Richman,
+                    ..rules.clone()
+                })
+            }
+            Self::Turns(Some(_)) | Self::PlayTurns(_) => admit::random_turns(rules),
+            Self::Thresholds(_) | Self::Moves(Some(_)) | Self::Tree(Some(_)) => {
+                admit::chips(rules, ChipsQuestion::Threshold)
+            }
+            Self::Outcomes(_) => admit::chips(rules, ChipsQuestion::Outcome),
+            Self::Strategies(_) | Self::Play(_) => admit::chips(rules, ChipsQuestion::Bid),
+            Self::Against(_) => admit::against(rules),
+            // These questions depend on more than the rules, or ask for a graph alone.
+            Self::Truncated { .. } | Self::Bounds | Self::Mixed(_) | Self::Graph => Ok(()),
         }
     }
 
@@ -252,7 +289,11 @@ impl Ask<'_> {
     }
 
     /// Returns the plan with its cost, without answering the question.
+    ///
+    /// # Errors
+    /// Returns an error if the rules have no such answer, or a position cannot be evaluated.
     pub fn planned(&mut self, question: &Question) -> Result<Planned> {
+        question.about.admit(&question.rules)?;
         let plan = self.plan(question)?;
         let cost = self.cost(&plan, question)?;
         Ok(Planned { plan, cost })

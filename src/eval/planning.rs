@@ -6,6 +6,7 @@
 use super::builtin::Call;
 use super::evaluator::{Evaluator, elements, overrides, truth};
 use super::frame::Frame;
+use super::query::Placed;
 use crate::ask::{About, Planned, Question};
 use crate::diagnostic::Result;
 use crate::game::print_game;
@@ -138,7 +139,7 @@ impl Evaluator<'_> {
                     labels,
                     span: expr.span,
                 };
-                let questions = self.questions_of(builtin, &call)?;
+                let questions = self.questions_of(builtin, &call).placed(expr.span)?;
                 // A builtin that asks nothing is evaluated, since later questions may depend on its
                 // value.
                 if questions.is_empty() {
@@ -146,7 +147,7 @@ impl Evaluator<'_> {
                 }
                 let asked = format!("{}({})", call.name, call.labels.join(", "));
                 for question in questions {
-                    let planned = self.ask().planned(&question)?;
+                    let planned = self.ask().planned(&question).placed(expr.span)?;
                     found.plans.push((asked.clone(), planned));
                 }
                 Ok(None)

@@ -53,7 +53,7 @@ impl Session {
         self.history
             .inputs
             // An input that also does something else stays, since that would be lost.
-            .retain(|input| !only_defines(input, name));
+            .retain(|input| only_definition(input).as_deref() != Some(name));
         true
     }
 
@@ -96,7 +96,8 @@ impl Session {
     }
 
     /// Returns a program that repeats the loaded files and the inputs. It can be saved anywhere,
-    /// because it names files by their full paths.
+    /// because it names files by their full paths. A file defines each name once, before its first
+    /// use, so definitions that later ones replaced, and the questions about them, are comments.
     pub fn script(&self) -> String {
         let full = |path: &Path| {
             self.files
@@ -108,11 +109,25 @@ impl Session {
             .loaded
             .iter()
             .map(|file| format!("use {}", quoted(&full(file).to_string_lossy())));
-        let inputs = self
-            .history
-            .inputs
-            .iter()
-            .map(|input| with_full_paths(&*self.files, input));
+        let inputs = &self.history.inputs;
+        let names: Vec<_> = inputs.iter().map(|input| only_definition(input)).collect();
+        let inputs = inputs.iter().enumerate().map(|(index, input)| {
+            let text = with_full_paths(&*self.files, input);
+            let later = &names[index + 1..];
+            let is_replaced = |name: &str| later.iter().flatten().any(|other| other == name);
+            let is_past = match &names[index] {
+                Some(name) => is_replaced(name),
+                None => !changes_session(input) && words(input).any(is_replaced),
+            };
+            match is_past {
+                true => text
+                    .lines()
+                    .map(|line| format!("// {line}"))
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+                false => text,
+            }
+        });
         uses.chain(inputs).map(|line| line + "\n").collect()
     }
 }
@@ -134,12 +149,17 @@ pub fn with_full_paths(files: &dyn Files, input: &str) -> String {
     text
 }
 
-/// Returns `true` if a text is one definition of this name.
-fn only_defines(text: &str, name: &str) -> bool {
+/// Iterates over the words of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !character.is_alphanumeric() && character != '_')
+}
+
+/// Returns the name that a text defines, if it is one definition and nothing else.
+fn only_definition(text: &str) -> Option<String> {
     let mut sources = SourceMap::default();
     let id = sources.add("", text);
     let [statement] = &syntax::parse(&sources, id).file.statements[..] else {
-        return false;
+        return None;
     };
     let defined = match &statement.kind {
         Kind::Let(definition) | Kind::Game(definition) => &definition.name,
@@ -150,9 +170,9 @@ fn only_defines(text: &str, name: &str) -> bool {
         | Kind::Show(_)
         | Kind::Check(_)
         | Kind::Test { .. }
-        | Kind::Expr(_) => return false,
+        | Kind::Expr(_) => return None,
     };
-    defined.text == name
+    Some(defined.text.to_string())
 }
 
 /// Returns `true` if a run had no errors and was not stopped; checks may have failed.

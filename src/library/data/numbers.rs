@@ -105,7 +105,7 @@ fn bad_digits(span: Span) -> Box<Diagnostic> {
         format!("the digits after the point are a whole number from 0 to {MOST_DIGITS}"),
     )
     .label(span, "out of range")
-    .help("write, for example, `decimal(1/3, 20)`; `round` rounds to a whole number")
+    .help("write, for example, `decimal(1/3, 20)`; `floor` and `ceil` give whole numbers")
     .into()
 }
 

@@ -165,7 +165,7 @@ pub fn unreadable(name: &str, why: Unread) -> Diagnostic {
         _ => plain(&error),
     };
     Diagnostic::new(Code::NoFile, format!("cannot read {name}: {what}"))
-        .help("paths are relative to the file that names them, then to the game library")
+        .help("a path on the command line is relative to the current folder, a path after `use` to the file that names it, and then to the game library")
 }
 
 /// Builds the diagnostic of a `use` of a file that is not a program.
