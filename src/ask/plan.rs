@@ -134,7 +134,12 @@ impl About {
                 let is_taxed = matches!(rules.pay, Payment::Poorman | Payment::Taxman(_))
                     || rules.pay == Payment::Richman && (rules.has_income() || is_bounded);
                 if rules.objective != Objective::Reachability {
-                    admit::endless(rules)
+                    // Under some objectives there are thresholds with income, and the graph decides.
+                    if rules.has_income() {
+                        Ok(())
+                    } else {
+                        admit::endless(rules)
+                    }
                 } else if is_taxed {
                     admit::taxed_shares(rules).map(|_| ())
                 } else {
