@@ -939,7 +939,7 @@ mod piped_repl {
     #[test]
     fn definitions_that_were_replaced_are_saved_as_comments() {
         let folder = folder(&[]);
-        let session = "let a = (\n  3)\na\nlet a = 5\na + 1\n:save out.bid\n";
+        let session = "let a' = (\n  3)\na'\nlet a' = 5\na' + 1\n:save out.bid\n";
         bid()
             .current_dir(folder.path())
             .arg("repl")
@@ -947,7 +947,7 @@ mod piped_repl {
             .assert()
             .success();
         let saved = std::fs::read_to_string(folder.path().join("out.bid")).expect("it is saved");
-        assert_eq!(saved, "// let a = (\n//   3)\n// a\nlet a = 5\na + 1\n");
+        assert_eq!(saved, "// let a' = (\n//   3)\n// a'\nlet a' = 5\na' + 1\n");
         bid()
             .current_dir(folder.path())
             .args(["run", "out.bid"])

@@ -114,10 +114,14 @@ impl Session {
         let inputs = inputs.iter().enumerate().map(|(index, input)| {
             let text = with_full_paths(&*self.files, input);
             let later = &names[index + 1..];
-            let is_replaced = |name: &str| later.iter().flatten().any(|other| other == name);
+            let is_defined_later = |name: &str| later.iter().flatten().any(|other| other == name);
             let is_past = match &names[index] {
-                Some(name) => is_replaced(name),
-                None => !changes_session(input) && words(input).any(is_replaced),
+                Some(name) => is_defined_later(name),
+                None => {
+                    let tokens = syntax::tokens(input);
+                    let mut words = tokens.iter().map(|token| token.text(input));
+                    !changes_session(input) && words.any(is_defined_later)
+                }
             };
             match is_past {
                 true => text
@@ -147,11 +151,6 @@ pub fn with_full_paths(files: &dyn Files, input: &str) -> String {
         }
     }
     text
-}
-
-/// Iterates over the words of a text.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|character: char| !character.is_alphanumeric() && character != '_')
 }
 
 /// Returns the name that a text defines, if it is one definition and nothing else.
