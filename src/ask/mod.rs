@@ -5,7 +5,7 @@
 //! else names one. [`Ask::answer`] runs them. [`Memory`] keeps the results, so that the next
 //! question about the same game is answered from it.
 
-mod about;
+mod admission;
 mod against;
 mod bounds;
 mod cost;

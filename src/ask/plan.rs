@@ -18,8 +18,9 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::Explored;
 use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
 use crate::player::GameId;
-use crate::rules::{Draws, Objective, Payment, Rules, Solver, Winner};
-use crate::solve::richman::Coin;
+use crate::rules::{Draws, Objective, Payment, Purses, Rules, Solver, Winner};
+use crate::solve::chips::Thresholds;
+use crate::solve::richman::{self, Coin};
 use crate::solve::space::layers;
 use crate::solve::space::sweep::{Need, Schedule};
 use crate::watch::{Context, Shortage, size};
@@ -90,6 +91,92 @@ fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
             "the bank takes part of the bids: what one player needs depends on what the other has"
         }
         (Payment::Richman, Objective::Reachability) => "the question needs a graph",
+    }
+}
+
+impl About {
+    /// Returns the layout and the number of the sweeps that answer the question. `None` if it takes
+    /// a graph under these rules, or play is too long for any width of numbers.
+    fn need(&self, rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
+        match self {
+            Self::Share | Self::Moves(None) | Self::Tree(None) => {
+                richman::sweep_need(rules, numbering)
+            }
+            Self::Bounds => richman::bounds_need(rules, numbering),
+            Self::Turns(Some(coin)) => Ok(richman::coin_sweep_need(rules, *coin, numbering.plies)),
+            Self::Turns(None) => Self::PlayTurns(Coin::default()).need(rules, numbering),
+            Self::PlayTurns(coin) => match swept_turns(rules, *coin) {
+                Some(plain) => richman::sweep_need(&plain, numbering),
+                None => Ok(richman::coin_sweep_need(rules, *coin, numbering.plies)),
+            },
+            Self::Thresholds(totals) => Thresholds::sweep_need(rules, totals, 1),
+            Self::Moves(Some(total)) | Self::Tree(Some(total)) => {
+                Thresholds::sweep_need(rules, &[*total], 1)
+            }
+            Self::Outcomes(purses) => {
+                let totals: Vec<u64> = purses.iter().map(Purses::total).collect();
+                Thresholds::sweep_need(rules, &totals, 2)
+            }
+            Self::Strategies(total) | Self::Play(total) => {
+                Thresholds::sweep_need(rules, &[*total], 2)
+            }
+            Self::Against(_) | Self::Truncated { .. } | Self::Mixed(_) | Self::Graph => Ok(None),
+        }
+    }
+
+    /// Returns `true` if the question can be answered layer by layer under these rules.
+    fn has_layers(&self, rules: &Rules) -> Result<bool> {
+        match self {
+            Self::Share => richman::in_layers(rules),
+            Self::Thresholds(totals) => Ok(Thresholds::sweep_need(rules, totals, 1)?.is_some()),
+            Self::Outcomes(purses) => {
+                let totals: Vec<u64> = purses.iter().map(Purses::total).collect();
+                Ok(Thresholds::sweep_need(rules, &totals, 1)?.is_some())
+            }
+            // These questions need the values of several positions, but layers keep only the value
+            // of one.
+            _ => Ok(false),
+        }
+    }
+
+    /// Returns `true` if the question has an answer where players receive income before bids.
+    fn takes_income(&self) -> bool {
+        match self {
+            Self::Share
+            | Self::Moves(None)
+            | Self::Tree(None)
+            | Self::Truncated { total: None, .. }
+            | Self::Bounds
+            | Self::Graph => true,
+            Self::Turns(_)
+            | Self::Thresholds(_)
+            | Self::Against(_)
+            | Self::Outcomes(_)
+            | Self::Strategies(_)
+            | Self::Play(_)
+            | Self::PlayTurns(_)
+            | Self::Moves(Some(_))
+            | Self::Tree(Some(_))
+            | Self::Truncated { total: Some(_), .. }
+            | Self::Mixed(_) => false,
+        }
+    }
+
+    /// Returns `true` if the question concerns a position together with its successors.
+    fn is_near(&self) -> bool {
+        matches!(
+            self,
+            Self::Strategies(_)
+                | Self::Play(_)
+                | Self::PlayTurns(_)
+                | Self::Moves(_)
+                | Self::Tree(_)
+        )
+    }
+
+    /// Returns `true` if the question is repeated at the positions that play reaches.
+    fn goes_on(&self) -> bool {
+        matches!(self, Self::Play(_) | Self::PlayTurns(_) | Self::Tree(_))
     }
 }
 
