@@ -65,14 +65,13 @@ impl Method {
     /// Returns the method in words.
     pub fn words(&self) -> String {
         match self {
-            Self::Sweep(Need { layout, sweeps: 1 }) => {
-                format!("a sweep through numbered positions, {} each", layout.size())
+            Self::Sweep(Need { width, sweeps: 1 }) => {
+                let bytes = counted(*width, "byte");
+                format!("a sweep through numbered positions, {bytes} each")
             }
-            Self::Sweep(Need { layout, sweeps }) => {
-                format!(
-                    "{sweeps} sweeps through numbered positions, up to {} each",
-                    layout.size()
-                )
+            Self::Sweep(Need { width, sweeps }) => {
+                let bytes = counted(*width, "byte");
+                format!("{sweeps} sweeps through numbered positions, up to {bytes} each")
             }
             Self::Layers => "layer by layer".to_owned(),
             Self::Search => "a search from the position asked about".to_owned(),

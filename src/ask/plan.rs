@@ -69,7 +69,7 @@ impl AskedPosition<'_> {
         numbering: &Numbering,
         context: &Context<'_>,
     ) -> Result<Schedule, Shortage> {
-        Schedule::new(need.layout, numbering, self.indexed, context)
+        Schedule::new(need.width, numbering, self.indexed, context)
     }
 }
 
@@ -95,7 +95,7 @@ fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
 }
 
 impl About {
-    /// Returns the layout and the number of the sweeps that answer the question. `None` if it takes
+    /// Returns the resources of the sweeps that answer the question. `None` if it takes
     /// a graph under these rules, or play is too long for any width of numbers.
     fn need(&self, rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
         match self {

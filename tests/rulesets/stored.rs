@@ -9,7 +9,7 @@ use bid_language::watch::{Context, Limits};
 use bid_solve::game::ruleset::{Indexed, Ruleset};
 use bid_solve::positions::Numbered;
 use bid_solve::richman;
-use bid_solve::space::sweep::{CellLayout, Keep, Schedule};
+use bid_solve::space::sweep::{Keep, Schedule};
 use num_rational::BigRational;
 
 use super::{classic, compiled, plain, try_compiled};
@@ -59,10 +59,10 @@ pub fn least_room(ruleset: &Ruleset, indexed: &Indexed, disk: Option<&Memory>) -
 }
 
 /// Returns that memory to within a few bytes.
-fn exact_room(layout: CellLayout, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
+fn exact_room(width: usize, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
     let room = 1 << 10;
     match Schedule::new(
-        layout,
+        width,
         &indexed.numbering,
         Some(indexed),
         &Tight::new(disk, room).context(),
@@ -111,7 +111,7 @@ fn random_rulesets_have_the_same_values_with_a_disk_and_packed_in_memory_and_wit
         let need = richman::sweep_need(&rules, &indexed.numbering)
             .expect("it has values")
             .expect("it is swept");
-        let alone = Tight::new(None, exact_room(need.layout, &indexed, None));
+        let alone = Tight::new(None, exact_room(need.width, &indexed, None));
         let found = value(&ruleset, &indexed, &rules, &alone.context());
         assert_eq!(
             found.expect("it said that this is enough"),
@@ -119,7 +119,7 @@ fn random_rulesets_have_the_same_values_with_a_disk_and_packed_in_memory_and_wit
             "seed {seed}"
         );
         let schedule = Schedule::new(
-            need.layout,
+            need.width,
             &indexed.numbering,
             Some(&indexed),
             &alone.context(),
@@ -144,7 +144,7 @@ fn what_is_needed_is_said_and_is_enough() {
     let indexed = indexed(&ruleset).expect("columns have an index");
     let disk = Memory::default();
     let (alone, helped) = [None, Some(&disk)]
-        .map(|disk| exact_room(CellLayout::single(4), &indexed, disk))
+        .map(|disk| exact_room(4, &indexed, disk))
         .into();
     assert!(
         helped < alone && alone < 4 * indexed.numbering.positions(),

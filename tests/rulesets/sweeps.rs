@@ -11,7 +11,7 @@ use bid_solve::law::decision::WinnerChoice;
 use bid_solve::positions::{Graphless, Numbered};
 use bid_solve::richman;
 use bid_solve::richman::Coin;
-use bid_solve::space::sweep::{CellLayout, Schedule};
+use bid_solve::space::sweep::Schedule;
 use bid_solve::strategy::{Advice, Strategies};
 
 use super::layers::pawns;
@@ -599,7 +599,7 @@ fn symmetries_save_blocks_and_change_no_value() {
                 .numbering(Context::plain())
                 .expect("nobody stops it")
                 .expect("it is numbered");
-            Schedule::new(CellLayout::single(4), &numbering, None, &short())
+            Schedule::new(4, &numbering, None, &short())
                 .expect("there is room")
                 .blocks()
         });

@@ -576,8 +576,8 @@ fn a_mistake_in_a_sweep_is_noticed() {
             seeker: Player::Alice,
             values: [0, 1 << 10, 1 << 10],
         });
-        let error = sweep::<i64, i64, _>(start, &theory, Context::plain())
-            .expect_err("the sum of two is wrong");
+        let error =
+            sweep::<i64, _>(start, &theory, Context::plain()).expect_err("the sum of two is wrong");
         assert_eq!(error.code, Code::Internal, "{error:?}");
         refused += 1;
     }

@@ -44,7 +44,7 @@ impl RowLoop for LeastSum<'_> {
     type Output = f64;
 
     #[inline(always)]
-    fn run(self) -> f64 {
+    fn run<const WIDE: bool>(self) -> f64 {
         let Self { weights, numbers } = self;
         if numbers.len() + 1 < weights.len() + WINDOWS {
             let windows = numbers.windows(weights.len());

@@ -95,7 +95,7 @@ impl RowLoop for Step<'_> {
     type Output = bool;
 
     #[inline(always)]
-    fn run(self) -> bool {
+    fn run<const WIDE: bool>(self) -> bool {
         self.0.step()
     }
 }

@@ -1,6 +1,5 @@
 //! Thresholds in chips at positions of a ruleset, without a graph: many totals side by side, in the
-//! narrowest numbers that can represent them, 8 bits for up to 126 chips, and bits ([`Planes`]) for
-//! no chips, where only the holder of the advantage matters.
+//! narrowest numbers that can represent them, 8 bits for up to 126 chips.
 //!
 //! An outcome needs no more than that. For one total it depends on the place of the purses among
 //! the 2k + 2 possible ones, and the purses with which a player wins are those from a threshold on.
@@ -17,11 +16,11 @@ use crate::diagnostic::Result;
 use crate::player::Ending;
 use crate::positions::{Graphless, Layered, Numbered, part};
 use crate::space::layers::{self, LayeredSpace};
-use crate::space::sweep::{self, CellLayout, Cells, Need, Planes};
+use crate::space::sweep::{self, Need};
 use crate::watch::{Context, watched};
 
 pub(super) use lanes::RawLanes;
-use lanes::{LaneKernel, Lanes, SingleLane};
+use lanes::{LaneKernel, Lanes};
 
 /// The number of lanes that are computed side by side, if there are several.
 const LANES: usize = 32;
@@ -33,13 +32,6 @@ const FEW_LANES: usize = if cfg!(target_family = "wasm") {
     16
 };
 const WIDE_LANES: usize = 8;
-
-/// The greatest threshold of a single lane that is swept in bits, which is the number of bits that
-/// each threshold takes. More bits take more time than bytes, of which 32 are computed at once.
-const BITS: usize = 2;
-/// If set, a single lane has kernels of its own. The build for web pages has none, because it has
-/// to be small.
-const HAS_LONE_LANES: bool = cfg!(not(target_family = "wasm"));
 
 /// One of the questions that are answered side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,9 +73,11 @@ impl LaneWidth {
         }
     }
 
-    /// Returns the number of lanes that are computed side by side in a sweep, for `count` lanes.
-    fn lanes(self, count: usize) -> usize {
+    /// Returns the number of lanes that are computed side by side in a sweep, for `count` lanes of
+    /// one threshold or two.
+    fn lanes(self, count: usize, slots: usize) -> usize {
         match self {
+            Self::Byte if count == 1 && slots == 1 => 1,
             Self::Byte if (3..=FEW_LANES).contains(&count) => FEW_LANES,
             Self::Byte | Self::Short => {
                 if count <= 2 {
@@ -97,73 +91,23 @@ impl LaneWidth {
     }
 }
 
-/// The form in which some lanes of one width are swept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LaneForm {
-    /// One after another, in bits.
-    Bits,
-    /// This number of lanes side by side.
-    Numbers(LaneWidth, usize),
-}
-
-impl LaneForm {
-    /// Returns the form of these lanes; `None` if no width is sufficient.
-    fn of(scale: Scale, lanes: &[Lane]) -> Option<Self> {
-        let width = LaneWidth::of(&lanes[0])?;
-        let greatest = lanes
-            .iter()
-            .map(|lane| scale.units() * (lane.total + 1))
-            .max()
-            .unwrap_or(0);
-        let is_single = HAS_LONE_LANES && scale.slots() == 1;
-        Some(match lanes.len() {
-            1..=2 if is_single && greatest <= BITS as u64 => Self::Bits,
-            1 if is_single && width == LaneWidth::Byte => Self::Numbers(width, 1),
-            count => Self::Numbers(width, width.lanes(count)),
-        })
-    }
-
-    /// Returns the number of lanes of one sweep.
-    fn at_once(self) -> usize {
-        match self {
-            Self::Bits => 1,
-            Self::Numbers(_, lanes) => lanes,
-        }
-    }
-
-    fn layout(self, slots: usize) -> CellLayout {
-        match self {
-            Self::Bits => CellLayout::of::<Planes<SingleLane, BITS>>(),
-            Self::Numbers(width, lanes) => CellLayout::single(lanes * slots * width.bytes()),
-        }
-    }
-}
-
 /// Returns the resources of sweeps that find the thresholds of some lanes; `None` if they do not
-/// fit in machine numbers.
+/// fit in machine numbers, or there are no lanes.
 pub(super) fn need(scale: Scale, lanes: &[Lane]) -> Option<Need> {
-    let mut need: Option<Need> = None;
+    // Sweeps are made one after another, so the greatest width determines the memory.
+    let mut need = Need {
+        width: 0,
+        sweeps: 0,
+    };
     for lanes in lanes.chunk_by(|a, b| LaneWidth::of(a) == LaneWidth::of(b)) {
-        let form = LaneForm::of(scale, lanes)?;
-        let (layout, sweeps) = (
-            form.layout(scale.slots()),
-            lanes.len().div_ceil(form.at_once()),
-        );
-        need = Some(match need {
-            None => Need { layout, sweeps },
-            Some(before) => Need {
-                // Sweeps are made one after another, so that the largest layout determines the
-                // memory.
-                layout: if layout.bits() > before.layout.bits() {
-                    layout
-                } else {
-                    before.layout
-                },
-                sweeps: before.sweeps + sweeps,
-            },
-        });
+        let (width, slots) = (LaneWidth::of(&lanes[0])?, scale.slots());
+        let at_once = width.lanes(lanes.len(), slots);
+        need = Need {
+            width: need.width.max(at_once * slots * width.bytes()),
+            sweeps: need.sweeps + lanes.len().div_ceil(at_once),
+        };
     }
-    need
+    (need.sweeps > 0).then_some(need)
 }
 
 /// Finds the thresholds of each position in each lane, as the kernels write them. Returns `None` if
@@ -322,34 +266,14 @@ impl LaneTask<'_> {
     /// lanes that are computed at once.
     fn extent(&self) -> (LaneWidth, usize, usize) {
         let width = LaneWidth::of(&self.lanes[0]).expect("it was looked at before");
-        (
-            width,
-            self.goal.kernel.scale().slots(),
-            width.lanes(self.lanes.len()),
-        )
-    }
-
-    /// Sweeps for a single lane, if that is the form of these lanes.
-    #[cfg(not(target_family = "wasm"))]
-    fn lane_by_lane(&self, numbered: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
-        match LaneForm::of(self.goal.kernel.scale(), self.lanes)? {
-            LaneForm::Bits => Some(self.sweep_in::<Planes<SingleLane, BITS>, u8, 1, 1>(numbered)),
-            LaneForm::Numbers(LaneWidth::Byte, 1) => Some(self.sweep::<u8, 1, 1>(numbered)),
-            LaneForm::Numbers(..) => None,
-        }
-    }
-
-    #[cfg(target_family = "wasm")]
-    fn lane_by_lane(&self, _: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
-        None
+        let slots = self.goal.kernel.scale().slots();
+        (width, slots, width.lanes(self.lanes.len(), slots))
     }
 
     /// Finds the thresholds of the positions for each lane.
     fn by_sweeps(&self, numbered: Numbered<'_>) -> Result<Vec<Vec<[u64; 2]>>> {
-        if let Some(found) = self.lane_by_lane(numbered) {
-            return found;
-        }
         match self.extent() {
+            (LaneWidth::Byte, 1, 1) => self.sweep::<u8, 1, 1>(numbered),
             (LaneWidth::Byte, 1, 2) => self.sweep::<u8, 2, 1>(numbered),
             (LaneWidth::Byte, 1, FEW_LANES) => self.sweep::<u8, FEW_LANES, 1>(numbered),
             (LaneWidth::Byte, 1, _) => self.sweep::<u8, LANES, 1>(numbered),
@@ -369,18 +293,6 @@ impl LaneTask<'_> {
         &self,
         numbered: Numbered<'_>,
     ) -> Result<Vec<Vec<[u64; 2]>>> {
-        self.sweep_in::<Lanes<T, N, S>, T, N, S>(numbered)
-    }
-
-    fn sweep_in<
-        C: Cells<Number = Lanes<T, N, S>>,
-        T: ThresholdInteger + 'static,
-        const N: usize,
-        const S: usize,
-    >(
-        &self,
-        numbered: Numbered<'_>,
-    ) -> Result<Vec<Vec<[u64; 2]>>> {
         let Numbered {
             indexed, states, ..
         } = numbered;
@@ -389,16 +301,14 @@ impl LaneTask<'_> {
         // Lanes are padded to N by repeating the last one, so any number of them can be swept.
         for lanes in self.lanes.chunks(N) {
             if let Some(kept) = numbered.kept {
-                let bits = numbering
-                    .positions()
-                    .saturating_mul(CellLayout::of::<C>().bits() as u64);
-                let bytes = bits / u64::from(u8::BITS);
+                let width = size_of::<Lanes<T, N, S>>() as u64;
+                let bytes = numbering.positions().saturating_mul(width);
                 // The sweep was planned as if nothing else were in memory, so older values may have
                 // to go first.
                 kept.make_room(bytes, self.context.limits.room());
             }
             let theory = LaneKernel::<T, N, S>::new(self.goal, lanes);
-            let swept = sweep::sweep::<C, RawLanes, _>(numbered, &theory, self.context)?;
+            let swept = sweep::sweep::<RawLanes, _>(numbered, &theory, self.context)?;
             let values = states
                 .iter()
                 .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
@@ -415,7 +325,7 @@ impl LaneTask<'_> {
     /// Finds the thresholds of the position for each lane.
     fn in_layers(&self, layered: Layered<'_>) -> Result<Option<Vec<[u64; 2]>>> {
         match self.extent() {
-            (LaneWidth::Byte, 1, 2) => self.ask::<u8, 2, 1>(layered),
+            (LaneWidth::Byte, 1, 1 | 2) => self.ask::<u8, 2, 1>(layered),
             (LaneWidth::Byte, _, 2) => self.ask::<u8, 2, 2>(layered),
             // Fewer widths are compiled for layers, because they are asked about single positions.
             (LaneWidth::Byte | LaneWidth::Short, 1, _) => self.ask::<u16, LANES, 1>(layered),

@@ -58,6 +58,22 @@ pub trait Law: Sync {
     /// move to.
     fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number;
 
+    /// Computes the values of several positions at once, as [`settle`](Self::settle) does one by
+    /// one.
+    #[inline(always)]
+    fn settle_each<const LEN: usize>(
+        &self,
+        seeker: &[Self::Number; LEN],
+        opponent: &[Self::Number; LEN],
+        values: &mut [Self::Number; LEN],
+    ) where
+        Self::Number: Copy,
+    {
+        for ((value, seeker), opponent) in values.iter_mut().zip(seeker).zip(opponent) {
+            *value = self.settle(*seeker, *opponent);
+        }
+    }
+
     /// Returns `true` if a value is the one that [`settle`](Self::settle) should return, computed
     /// in numbers without bounds, and lies in the range of possible values.
     fn follows(&self, value: &Self::Number, seeker: &Self::Number, opponent: &Self::Number)

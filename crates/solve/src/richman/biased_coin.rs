@@ -15,7 +15,7 @@ use crate::number::Number;
 use crate::player::Player;
 use crate::positions::Numbered;
 use crate::rules::{Objective, Rules, Winner};
-use crate::space::sweep::{self, CellLayout, Need, Slot};
+use crate::space::sweep::{self, Need, Slot};
 use crate::watch::Context;
 
 impl RichmanSweep {
@@ -66,7 +66,7 @@ pub fn coin_sweep_need(rules: &Rules, coin: Coin, plies: u32) -> Option<Need> {
         size_of::<i128>()
     };
     Some(Need {
-        layout: CellLayout::single(bytes),
+        width: bytes,
         sweeps: 1,
     })
 }
@@ -112,7 +112,7 @@ impl CoinTask<'_> {
             scale: number(self.scale),
         };
         Ok(RichmanSweep::new(
-            sweep::sweep::<N, _, _>(self.positions, &theory, context)?,
+            sweep::sweep(self.positions, &theory, context)?,
             self.scale.into(),
         ))
     }

@@ -23,7 +23,7 @@ use crate::game::ruleset::Numbering;
 use crate::law::{Ended, Law};
 use crate::positions::Numbered;
 use crate::rules::{Rules, Winner};
-use crate::space::sweep::{self, CellLayout, Need};
+use crate::space::sweep::{self, Need};
 use crate::watch::Context;
 
 /// A value as a multiple of 1/2^16.
@@ -40,7 +40,7 @@ pub fn bounds_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>>
     // The build for web pages has no such large tables, because it has to be small.
     let is_suited = cfg!(not(target_family = "wasm")) && is_near && rules.winner == Winner::Chooses;
     Ok((is_suited && admitted(rules)?).then_some(Need {
-        layout: CellLayout::single(size_of::<RoundedShare>()),
+        width: size_of::<RoundedShare>(),
         sweeps: 2,
     }))
 }
@@ -61,7 +61,7 @@ pub fn bounds(
     let ends = Ends::of(positions.conjugated, rules);
     let least = |ends: Ends| -> Result<Option<Vec<BigRational>>> {
         let theory = Rounded(ends.as_numbers(share));
-        let swept = sweep::sweep::<RoundedShare, u64, _>(positions, &theory, context)?;
+        let swept = sweep::sweep::<u64, _>(positions, &theory, context)?;
         let value = |state| swept.value(positions.indexed, state).map(over_all);
         Ok(positions.states.iter().map(value).collect())
     };

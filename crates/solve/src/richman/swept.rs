@@ -16,7 +16,7 @@ use crate::positions::{Layered, Numbered};
 use crate::rules::admit;
 use crate::rules::{Objective, Rules, Solver, Winner};
 use crate::space::layers::{self, LayeredSpace};
-use crate::space::sweep::{self, CellLayout, Fixed, Need, Slot, Swept};
+use crate::space::sweep::{self, Fixed, Need, Slot, Swept};
 use crate::watch::Context;
 
 /// The exact values of a numbered ruleset's positions.
@@ -96,7 +96,7 @@ pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> 
                 return Ok(None);
             };
             Ok(admitted(rules)?.then_some(Need {
-                layout: CellLayout::single(width.bytes()),
+                width: width.bytes(),
                 sweeps: 1,
             }))
         }
@@ -114,7 +114,7 @@ pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> 
             }
             admit::shares(rules)?;
             Ok(Some(Need {
-                layout: CellLayout::single(2 * width.bytes()),
+                width: 2 * width.bytes(),
                 sweeps: 1,
             }))
         }
@@ -291,7 +291,7 @@ impl RichmanTask<'_> {
         // one.
         if self.plies >= indexed.numbering.plies {
             return Ok(RichmanSweep::new(
-                sweep::sweep::<N, _, _>(self.positions, &theory, self.context)?,
+                sweep::sweep(self.positions, &theory, self.context)?,
                 one,
             ));
         }
@@ -302,7 +302,7 @@ impl RichmanTask<'_> {
         };
         // Games may end before they reach the sweep, and then there is nothing to be swept.
         let swept = (!early.frontier.is_empty())
-            .then(|| sweep::sweep::<N, BigInt, _>(frontier, &theory, self.context))
+            .then(|| sweep::sweep(frontier, &theory, self.context))
             .transpose()?;
         let value_of = |state: &State| {
             let numerator = swept.as_ref()?.value(indexed, state)?;

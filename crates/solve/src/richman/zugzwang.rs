@@ -56,8 +56,7 @@ fn solve<N: Numerator + Slot>(
             .map(|value| ValueWithZugzwang([value, N::zeroed()])),
     };
     let theory = ZugzwangLaw { means, ended };
-    let swept =
-        sweep::sweep::<ValueWithZugzwang<N>, ValueWithZugzwang<N>, _>(positions, &theory, context)?;
+    let swept = sweep::sweep::<ValueWithZugzwang<N>, _>(positions, &theory, context)?;
     let values = states
         .iter()
         .map(|state| swept.value(indexed, state).expect("what is wanted is kept"));

@@ -1,15 +1,14 @@
 //! Thresholds of several lanes side by side, and the kernel that computes them.
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 
 use super::{Lane, ended};
 use crate::chips::pass::Goal;
 use crate::chips::quantity::ThresholdInteger;
-use crate::convert::fit;
 use crate::law::{Ended, Law};
 use crate::number::Number;
 use crate::rules::Winner;
-use crate::space::sweep::{Slot, Small};
+use crate::space::sweep::Slot;
 
 /// The thresholds for several totals, one or two for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -68,19 +67,6 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Slot for Lan
     }
 }
 
-/// A small threshold of one lane.
-pub(super) type SingleLane = Lanes<u8, 1, 1>;
-
-impl Small for SingleLane {
-    fn small(value: usize) -> Self {
-        Self([[fit::<u8>(value)]])
-    }
-
-    fn count(self) -> usize {
-        self.0[0][0].into()
-    }
-}
-
 /// A kernel applied to lanes.
 pub(super) struct LaneKernel<T, const N: usize, const S: usize> {
     goal: Goal,
@@ -123,6 +109,15 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> LaneKernel<T
             Winner::Moves => (seeker, opponent),
         }
     }
+
+    /// Computes the thresholds before the bid from those after it.
+    #[inline(always)]
+    fn apply(&self, won: &[T], lost: &[T], beyond: &[T], out: &mut [T]) {
+        let Goal {
+            kernel, preventing, ..
+        } = self.goal;
+        kernel.apply(preventing, won, lost, beyond, out);
+    }
 }
 
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Law for LaneKernel<T, N, S> {
@@ -140,18 +135,40 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Law for Lane
     fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number {
         let (won, lost) = self.after(seeker, opponent);
         let mut settled = Self::Number::zeroed();
-        let Goal {
-            kernel, preventing, ..
-        } = self.goal;
-        let (won, lost) = (won.0.as_flattened(), lost.0.as_flattened());
-        kernel.apply(
-            preventing,
-            won,
-            lost,
+        self.apply(
+            won.0.as_flattened(),
+            lost.0.as_flattened(),
             &self.beyond,
             settled.0.as_flattened_mut(),
         );
         settled
+    }
+
+    #[inline(always)]
+    fn settle_each<const LEN: usize>(
+        &self,
+        seeker: &[Self::Number; LEN],
+        opponent: &[Self::Number; LEN],
+        values: &mut [Self::Number; LEN],
+    ) {
+        if S > 1 {
+            for ((value, seeker), opponent) in values.iter_mut().zip(seeker).zip(opponent) {
+                *value = self.settle(*seeker, *opponent);
+            }
+            return;
+        }
+        // The formula is chosen once for all of them, outside the loop.
+        let (mut won, mut lost) = (*seeker, *opponent);
+        for (won, lost) in won.iter_mut().zip(&mut lost) {
+            (*won, *lost) = self.after(*won, *lost);
+        }
+        let beyond = [self.beyond; LEN];
+        self.apply(
+            cast_slice(&won),
+            cast_slice(&lost),
+            beyond.as_flattened(),
+            cast_slice_mut(values),
+        );
     }
 
     fn follows(

@@ -17,11 +17,10 @@ use crate::game::ruleset::{Numbering, State};
 pub struct Answers {
     /// The places, in ascending order.
     places: Vec<ValuePlace>,
-    /// The array element that contains the value of each place; all zeros if the value is not
-    /// known.
-    elements: Vec<u8>,
-    /// The number of bytes of an element.
-    size: usize,
+    /// The value of each place as bytes; all zeros if the value is not known.
+    values: Vec<u8>,
+    /// The number of bytes of a value.
+    width: usize,
     /// The blocks whose answers have been read.
     read: BTreeSet<usize>,
 }
@@ -37,17 +36,18 @@ impl Answers {
         // Sorted places make those of a block adjacent, and a place can be found by bisection.
         places.sort_unstable();
         places.dedup();
-        let size = shape.layout.bytes;
+        let width = shape.width;
         Self {
-            elements: vec![0; places.len() * size],
+            values: vec![0; places.len() * width],
             places,
-            size,
+            width,
             read: BTreeSet::new(),
         }
     }
 
-    fn element(&self, number: usize) -> Range<usize> {
-        number * self.size..(number + 1) * self.size
+    /// Returns the bytes of the value of a place, by their numbers.
+    fn bytes_of(&self, number: usize) -> Range<usize> {
+        number * self.width..(number + 1) * self.width
     }
 
     /// Returns the places in a block, by their numbers.
@@ -75,24 +75,20 @@ impl Answers {
         }
         for asked in asked {
             let ValuePlace { row, content, .. } = self.places[asked];
-            // Several contents may share an element, of which the reader takes its part later.
-            let (element, there) = (self.element(asked), content / shape.layout.contents);
-            let element = &mut self.elements[element];
+            let bytes = self.bytes_of(asked);
+            let value = &mut self.values[bytes];
             match block.row(row, shape.paging) {
-                Some(row) => element.copy_from_slice(&row[there * self.size..][..self.size]),
+                Some(row) => value.copy_from_slice(shape.value(row, content)),
                 // The row has ended, and nobody asks for the values of ended positions.
-                None => element.fill(0),
+                None => value.fill(0),
             }
         }
     }
 
     /// Returns the value at a place that was asked about.
-    pub fn get(&self, place: &ValuePlace, shape: &SweepShape) -> Option<Value<'_>> {
+    pub fn get(&self, place: &ValuePlace) -> Option<Value<'_>> {
         let number = self.places.binary_search(place).ok()?;
-        Some(Value::Stored(
-            &self.elements[self.element(number)],
-            place.content % shape.layout.contents,
-        ))
+        Some(Value::Stored(&self.values[self.bytes_of(number)]))
     }
 
     /// Returns a digest that identifies the set of places.

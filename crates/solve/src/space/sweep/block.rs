@@ -5,7 +5,7 @@ use super::kernel::RowKernel;
 use super::pages::{Pages, Paging};
 use super::pool::{Pool, Room, bytes_of};
 use super::row::{BlockRows, Sources, Structure};
-use super::shape::{BlockImage, Offset};
+use super::shape::{BlockImage, Offset, SweepShape};
 use super::value::Value;
 use super::walk::RowWalk;
 use crate::watch::{Context, Stop};
@@ -114,7 +114,7 @@ pub struct BlockSolver<'a> {
 pub struct StoredRowImage<'i> {
     /// The block that contains the image.
     from: &'i ValueBlock,
-    paging: Paging,
+    shape: &'i SweepShape,
     /// The place of the image in that block, before the offset of the content is added.
     start: Offset,
     /// The offset that each content of the row adds.
@@ -127,8 +127,8 @@ impl StoredRowImage<'_> {
     pub fn value(&self, content: usize) -> Value<'_> {
         let there = self.start.and(self.contents[content]);
         // The image of a position that has not ended has not ended either, so its row is stored.
-        let row = self.from.row(there.row, self.paging).expect("it is open");
-        Value::Stored(row, there.content)
+        let row = self.from.row(there.row, self.shape.paging);
+        Value::Stored(self.shape.value(row.expect("it is open"), there.content))
     }
 }
 
@@ -208,7 +208,7 @@ impl BlockSolver<'_> {
             self.structure.find_ended(&walk, &mut found);
             let image = StoredRowImage {
                 from,
-                paging: shape.paging,
+                shape,
                 start: images.of(&walk.digits[shape.prefix()..], changed),
                 contents: &image.row,
             };

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::answers::Answers;
 use super::block::ValueBlock;
-use super::cells::CellLayout;
 use super::endings;
 use super::kernel::RowKernel;
 use super::order::Demand;
@@ -59,12 +58,10 @@ impl<'a> BlockStore<'a> {
         let mut blocks = Vec::new();
         blocks.resize_with(count, ValueBlock::default);
         let (asked, name) = (answers.digest(), kernel.name());
-        let CellLayout { bytes, contents } = schedule.shape.layout;
+        let width = schedule.shape.width;
         // Everything on which the stored bytes depend is part of the name, so no other sweep reads
         // them.
-        let rest = format_args!(
-            "sweep of rows in pages {name} {contents} in {bytes} {count} {asked:032x}"
-        );
+        let rest = format_args!("sweep of rows in pages {name} in {width} {count} {asked:032x}");
         let work = StoredWork::new(format!("a sweep for {name}"), identity, rest);
         let tables = match context.disk.filter(|_| CAN_PACK) {
             // The schedule has counted the packed blocks, so no second limit is needed here.
@@ -274,7 +271,7 @@ impl<'a> BlockStore<'a> {
             .copied()
             .filter(|block| !self.away[*block])
             .collect();
-        let SweepShape { layout, paging, .. } = self.schedule.shape;
+        let SweepShape { width, paging, .. } = self.schedule.shape;
         if !missing.is_empty() {
             self.tables.begin()?;
         }
@@ -284,7 +281,7 @@ impl<'a> BlockStore<'a> {
             for (run, pages) in pages.chunks(run_len(paging)).enumerate() {
                 // The codes are part 0 and follow last, because a block counts as stored once they
                 // are there.
-                self.tables.store((number, run + 1), layout.bytes, pages)?;
+                self.tables.store((number, run + 1), width, pages)?;
             }
             self.tables
                 .store((number, 0), 1, &[&codes(block)])
@@ -317,7 +314,7 @@ impl<'a> BlockStore<'a> {
             let mut values = pool.rows(stored.ok_or_else(|| tables.lost(*block))?);
             let mut pages = values.parts_mut(shape.paging);
             for (run, pages) in pages.chunks_mut(run_len(shape.paging)).enumerate() {
-                tables.load_into((*block, run + 1), shape.layout.bytes, pages)?;
+                tables.load_into((*block, run + 1), shape.width, pages)?;
             }
             Ok(ValueBlock { ranks, values })
         };

@@ -4,7 +4,7 @@
 //! A sweep spends its time here, and only this part is compiled for each theory and each width of
 //! numbers: everything else works on bytes. A row is computed from whole earlier rows, one at a
 //! time, without a branch in the loop over its positions. Moves within the row lead equally far
-//! from many adjacent contents ([`Segment`](super::cells::Segment)), and are computed for many
+//! from many adjacent contents ([`Segment`]), and are computed for many
 //! contents at a time. Moves with guards, and players who are stuck, are handled position by
 //! position.
 
@@ -13,13 +13,14 @@ use std::cmp::Ordering;
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use super::block::StoredRowImage;
-use super::cells::{Cells, Rule, in_strips};
 use super::endings::{ENDINGS, EndingWord};
 use super::pages::Grain;
 use super::row::guarded::{GuardedHead, Landed};
 use super::row::{
     BlockRows, KernelRow, OPPONENT, RowHeads, RowScratch, RowSteps, SEEKER, each, each_open, has,
 };
+use super::slot::Slot;
+use super::strip::{Rule, Segment, in_strips, write};
 use super::value::Value;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Ruleset, State};
@@ -63,46 +64,42 @@ pub trait RowKernel: Sync {
     fn compare(&self, a: Value<'_>, b: Value<'_>) -> Ordering;
 }
 
-/// A theory whose values are stored in cells of type `C`.
-pub struct TypedKernel<'a, T: Law, C: Cells<Number = T::Number>> {
+/// A theory with the steps of a game.
+pub struct TypedKernel<'a, T: Law> {
     theory: &'a T,
-    law: C::Law,
     /// The steps within the row, by side.
     within: [RowSteps; 2],
-    /// The steps within the row, arranged for [`Cells::settle`].
-    steps: C::Steps,
+    /// The contents of the row.
+    segments: Vec<Segment>,
     /// The value of each ending.
     pub ended: [T::Number; 3],
     /// The value if a player must move and cannot, by side; `None` if the opponent moves then.
     stuck: [Option<T::Number>; 2],
 }
 
-/// The best values that moves out of a row lead to, by side.
-pub type Best<'r, C> = [&'r [C]; 2];
-
 /// The next `count` stored rows of a block, to be computed with the instructions that the processor
 /// has.
-struct Stretch<'s, 'r, 'k, T: Law, C: Cells<Number = T::Number>> {
-    kernel: &'s TypedKernel<'k, T, C>,
+struct Stretch<'s, 'r, 'k, T: Law> {
+    kernel: &'s TypedKernel<'k, T>,
     rows: &'s mut BlockRows<'r>,
     count: usize,
 }
 
-impl<C: Cells, T: Law<Number = C::Number>> RowLoop for Stretch<'_, '_, '_, T, C> {
+impl<T: Law<Number: Slot>> RowLoop for Stretch<'_, '_, '_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<const WIDE: bool>(self) {
         for _ in 0..self.count {
             let Some(mut row) = self.rows.next() else {
                 break;
             };
-            self.kernel.settle_row(&mut row);
+            self.kernel.settle_row::<WIDE>(&mut row);
         }
     }
 }
 
-impl<C: Cells, T: Law<Number = C::Number>> RowKernel for TypedKernel<'_, T, C> {
+impl<T: Law<Number: Slot>> RowKernel for TypedKernel<'_, T> {
     fn name(&self) -> String {
         self.theory.name()
     }
@@ -121,9 +118,9 @@ impl<C: Cells, T: Law<Number = C::Number>> RowKernel for TypedKernel<'_, T, C> {
 
     fn write_image(&self, found: &[EndingWord], image: &StoredRowImage<'_>, out: &mut [Grain]) {
         let out = cast_slice_mut(out);
-        self.write_ended(found, out);
+        self.write_ended::<false>(found, out);
         each_open(found, |content| {
-            set::<C>(out, content, image.value(content).number::<C>(&self.ended));
+            out[content] = image.value(content).number(&self.ended);
         });
     }
 
@@ -133,18 +130,18 @@ impl<C: Cells, T: Law<Number = C::Number>> RowKernel for TypedKernel<'_, T, C> {
         spot: &Spot,
         value_of: &dyn Fn(&State) -> Option<Value<'v>>,
     ) -> Result<()> {
-        let number_of = |state: &State| Some(value_of(state)?.number::<C>(&self.ended));
+        let number_of = |state: &State| Some(value_of(state)?.number(&self.ended));
         let value = number_of(&spot.position).expect("the position has been worked out");
         spot.check(ruleset, self.theory, value, &number_of)
     }
 
     fn compare(&self, a: Value<'_>, b: Value<'_>) -> Ordering {
-        let number = |value: Value<'_>| value.number::<C>(&self.ended);
+        let number = |value: Value<'_>| value.number(&self.ended);
         number(a).cmp(&number(b))
     }
 }
 
-impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
+impl<'a, T: Law<Number: Slot>> TypedKernel<'a, T> {
     /// Creates the kernel of a theory for a game.
     pub fn new(indexed: &Indexed, theory: &'a T) -> Self {
         let numbering = &indexed.numbering;
@@ -152,8 +149,7 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
         let within = sides.map(|player| RowSteps::new(&numbering.row.steps[player]));
         Self {
             theory,
-            law: C::law(theory),
-            steps: C::steps(&within, numbering.row_len()),
+            segments: Segment::all(&within, numbering.row_len()),
             within,
             ended: ENDINGS.map(|ending| theory.ending(ending)),
             stuck: sides.map(|player| numbering.stuck[player].map(|ending| theory.ending(ending))),
@@ -162,23 +158,24 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
 
     /// Computes the values of a stored row, given the rows before it.
     #[inline(always)]
-    fn settle_row(&self, row: &mut KernelRow<'_>) {
+    fn settle_row<const WIDE: bool>(&self, row: &mut KernelRow<'_>) {
         if !row.is_open {
-            self.write_ended(row.found, cast_slice_mut(row.out));
+            self.write_ended::<WIDE>(row.found, cast_slice_mut(row.out));
             return;
         }
         let has_steps =
             // Both sides must be gathered even if the first has no steps, so the operator is not
             // lazy.
-            self.gather(SEEKER, row, C::each_least) & self.gather(OPPONENT, row, C::each_greatest);
+            self.gather::<WIDE>(SEEKER, row, T::Number::least)
+                & self.gather::<WIDE>(OPPONENT, row, T::Number::greatest);
         // If both sides have steps out of the row, no player is stuck and `best` has a value at
         // every content, so no test is needed at each position.
         if has_steps && !row.is_guarded() {
-            self.settle(row);
+            self.settle::<WIDE>(row);
         } else {
             // Guarded moves within the row may lead to ended contents, whose values must be there
             // first.
-            self.write_ended(row.found, cast_slice_mut(row.out));
+            self.write_ended::<WIDE>(row.found, cast_slice_mut(row.out));
             self.gather_guarded(SEEKER, row);
             self.gather_guarded(OPPONENT, row);
             self.settle_with_care(row);
@@ -188,10 +185,10 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
     /// Writes the values of the positions that have ended.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[cfg_attr(target_family = "wasm", inline(never))]
-    fn write_ended(&self, found: &[EndingWord], out: &mut [C]) {
+    fn write_ended<const WIDE: bool>(&self, found: &[EndingWord], out: &mut [T::Number]) {
         for (word, found) in found.iter().enumerate() {
             for (ended, value) in found.ended.into_iter().zip(self.ended) {
-                C::write(&mut out[64 * word / C::CONTENTS..], ended, value);
+                write::<_, WIDE>(&mut out[64 * word..], ended, value);
             }
         }
     }
@@ -199,11 +196,11 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
     /// Gathers the best values that steps of a side lead to in other rows. Returns whether there
     /// are such steps.
     #[inline(always)]
-    fn gather(
+    fn gather<const WIDE: bool>(
         &self,
         side: usize,
         row: &mut KernelRow<'_>,
-        better: impl Fn(C, &C) -> C + Copy,
+        better: impl Fn(T::Number, &T::Number) -> T::Number + Copy,
     ) -> bool {
         let mut heads = RowHeads::new();
         let endings = row.find_heads(side, &mut heads);
@@ -211,25 +208,24 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
         for (has_ended, value) in endings.into_iter().zip(self.ended) {
             // Endings are the same at every content, so they are combined to one value beforehand.
             if has_ended {
-                let value = C::all(value);
                 ended = Some(ended.map_or(value, |ended| better(ended, &value)));
             }
         }
         let best = cast_slice_mut(&mut row.scratch.best[side]);
-        best_of(best, &heads, ended, better)
+        best_of::<_, WIDE>(best, &heads, ended, better)
     }
 
     /// Computes the values of a row that both players can move out of.
     #[inline(always)]
-    fn settle(&self, row: &mut KernelRow<'_>) {
+    fn settle<const WIDE: bool>(&self, row: &mut KernelRow<'_>) {
         let rule = Rule {
             theory: self.theory,
-            law: &self.law,
             ended: &self.ended,
+            segments: &self.segments,
         };
         let [seeker, opponent] = &row.scratch.best;
         let best = [cast_slice(seeker), cast_slice(opponent)];
-        C::settle(rule, &self.steps, row.found, best, cast_slice_mut(row.out));
+        rule.settle::<WIDE>(row.found, best, cast_slice_mut(row.out));
     }
 
     /// Improves the best values of a side by those that its guarded moves lead to.
@@ -237,19 +233,18 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
         let better = [T::Number::least, T::Number::greatest][side];
         row.each_landing(side, &mut |landed: Landed<'_>| {
             let value_at = |content: usize| match landed.head {
-                GuardedHead::Stored(row) => get::<C>(cast_slice(row), content),
+                GuardedHead::Stored(row) => cast_slice(row)[content],
                 GuardedHead::Ended(ending) => self.ended[ending],
             };
             let (best, movable) = (cast_slice_mut(landed.best), landed.movable);
-            let mut improve = |content: usize, value| {
+            let mut improve = |content: usize, value: T::Number| {
                 // A content without moves so far has no best value yet, only what an earlier row
                 // left there.
-                let value = if has(movable, content) {
-                    better(get::<C>(best, content), &value)
+                best[content] = if has(movable, content) {
+                    better(best[content], &value)
                 } else {
                     value
                 };
-                set::<C>(best, content, value);
                 movable[content / 64] |= 1 << (content % 64);
             };
             match landed.changes {
@@ -271,7 +266,7 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
             within,
             ..
         } = &*row.scratch;
-        let out = cast_slice_mut(row.out);
+        let out: &mut [T::Number] = cast_slice_mut(row.out);
         let mut next = [0; 2];
         each_open(row.found, |content| {
             let mut side = |side: usize, better: fn(T::Number, &T::Number) -> T::Number| {
@@ -284,46 +279,36 @@ impl<'a, C: Cells, T: Law<Number = C::Number>> TypedKernel<'a, T, C> {
                 next[side] = first + count;
                 let here = changes[first..first + count].iter().map(|(_, to)| to);
                 let heads = self.within[side].of(content).iter().chain(here);
-                let elsewhere = has(&movable[side], content)
-                    .then(|| get::<C>(cast_slice(&best[side]), content));
+                let elsewhere =
+                    has(&movable[side], content).then(|| cast_slice(&best[side])[content]);
                 elsewhere
                     .into_iter()
-                    .chain(heads.map(|head| get::<C>(out, *head as usize)))
+                    .chain(heads.map(|head| out[*head as usize]))
                     .reduce(|best, value| better(best, &value))
                     // The rule for stuck players applies only if the side has no move at all here.
                     .or(self.stuck[side])
             };
             let seeker = side(SEEKER, T::Number::least);
             let opponent = side(OPPONENT, T::Number::greatest);
-            set::<C>(out, content, self.theory.turn(seeker, opponent));
+            out[content] = self.theory.turn(seeker, opponent);
         });
     }
 }
 
-/// Returns the value at a content of a row.
-fn get<C: Cells>(row: &[C], content: usize) -> C::Number {
-    row[content / C::CONTENTS].get(content % C::CONTENTS)
-}
-
-/// Changes the value at a content of a row.
-fn set<C: Cells>(row: &mut [C], content: usize, value: C::Number) {
-    row[content / C::CONTENTS].set(content % C::CONTENTS, value);
-}
-
 /// Returns LEN elements of a row from `start` on.
 #[inline(always)]
-pub fn part<const LEN: usize, C>(row: &[C], start: usize) -> &[C; LEN] {
+pub fn part<const LEN: usize, N>(row: &[N], start: usize) -> &[N; LEN] {
     row[start..].first_chunk().expect("the row goes on")
 }
 
 /// Computes the best of some rows, and of a value that counts at every content, content by content.
 /// Returns `false` if there are neither rows nor such a value.
 #[inline(always)]
-fn best_of<C: Cells>(
-    best: &mut [C],
+fn best_of<N: Slot, const WIDE: bool>(
+    best: &mut [N],
     rows: &[&[Grain]],
-    ended: Option<C>,
-    better: impl Fn(C, &C) -> C + Copy,
+    ended: Option<N>,
+    better: impl Fn(N, &N) -> N + Copy,
 ) -> bool {
     // Values of contents that have ended are gathered with the others: leaving them out would cost
     // more than it saves, and `settle` does not use them.
@@ -331,25 +316,25 @@ fn best_of<C: Cells>(
         ended.into_iter().for_each(|value| best.fill(value));
         return ended.is_some();
     }
-    // Several vectors are computed at a time, from the first row to the last; in the build for web
-    // pages, which has to be small, one element.
-    if in_strips::<C>() {
+    // Several vectors are computed at a time, from the first row to the last; if the code has to be
+    // short, one number.
+    if in_strips::<N, WIDE>() {
         best_by_parts::<32, _>(best, rows, ended, better);
-    } else if cfg!(target_family = "wasm") {
-        best_by_parts::<1, _>(best, rows, ended, better);
-    } else {
+    } else if WIDE {
         best_by_parts::<4, _>(best, rows, ended, better);
+    } else {
+        best_by_parts::<1, _>(best, rows, ended, better);
     }
     true
 }
 
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[cfg_attr(target_family = "wasm", inline(never))]
-fn best_by_parts<const LEN: usize, C: Cells>(
-    best: &mut [C],
+fn best_by_parts<const LEN: usize, N: Slot>(
+    best: &mut [N],
     rows: &[&[Grain]],
-    ended: Option<C>,
-    better: impl Fn(C, &C) -> C + Copy,
+    ended: Option<N>,
+    better: impl Fn(N, &N) -> N + Copy,
 ) {
     let (parts, last) = best.as_chunks_mut::<LEN>();
     let length = parts.len() * LEN;
@@ -361,19 +346,19 @@ fn best_by_parts<const LEN: usize, C: Cells>(
     }
 }
 
-/// Computes LEN elements, from `start` on, of the best of some rows, of which there must be at
+/// Computes LEN numbers, from `start` on, of the best of some rows, of which there must be at
 /// least one.
 #[inline(always)]
-fn best_part<const LEN: usize, C: Cells>(
+fn best_part<const LEN: usize, N: Slot>(
     rows: &[&[Grain]],
     start: usize,
-    ended: Option<C>,
-    better: impl Fn(C, &C) -> C + Copy,
-) -> [C; LEN] {
+    ended: Option<N>,
+    better: impl Fn(N, &N) -> N + Copy,
+) -> [N; LEN] {
     // The first row is copied instead of starting from a neutral number, which types need not have.
-    let mut best = *part::<LEN, C>(cast_slice(rows[0]), start);
+    let mut best = *part::<LEN, N>(cast_slice(rows[0]), start);
     for row in &rows[1..] {
-        let row = part::<LEN, C>(cast_slice(row), start);
+        let row = part::<LEN, N>(cast_slice(row), start);
         for (best, row) in best.iter_mut().zip(row) {
             *best = better(*best, row);
         }

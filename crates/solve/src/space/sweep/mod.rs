@@ -18,33 +18,32 @@
 mod answers;
 mod block;
 mod block_store;
-mod cells;
 mod cut;
 mod endings;
 mod kernel;
 mod order;
 mod pages;
 mod parcel;
-mod planes;
 mod plays;
 mod pool;
 mod row;
 mod schedule;
 mod shape;
+mod slot;
+mod strip;
 mod value;
 mod walk;
 
 use self::answers::Answers;
 use self::block::{BlockSolver, ValueBlock};
 use self::block_store::{BlockStore, KeptSweep};
-pub use self::cells::{CellLayout, Cells, Fixed, Slot};
 use self::kernel::{RowKernel, TypedKernel};
-pub use self::planes::{Planes, Small};
 use self::plays::Spots;
 use self::pool::Room;
 use self::row::Structure;
 pub use self::schedule::{Keep, Schedule};
 use self::shape::SweepShape;
+pub use self::slot::{Fixed, Slot};
 use self::value::Value;
 use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -63,8 +62,8 @@ const NOT_FINISHED: &str = "cut the question again, and work out the batches tha
 /// The resources of the sweeps that answer one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Need {
-    /// The layout of values.
-    pub layout: CellLayout,
+    /// The number of bytes of a value.
+    pub width: usize,
     /// The number of sweeps, made one after another.
     pub sweeps: usize,
 }
@@ -74,8 +73,8 @@ pub struct Need {
 #[derive(Debug)]
 pub struct Swept<V> {
     values: SweepValues,
-    /// Reads the value with this index among those in some array elements.
-    read: fn(&[u8], usize) -> V,
+    /// Reads a value from its bytes.
+    read: fn(&[u8]) -> V,
     /// The value of each ending.
     ended: [V; 3],
 }
@@ -84,7 +83,7 @@ impl<V: Clone> Swept<V> {
     /// Returns the value of a position; `None` if it is not numbered or its value was not kept.
     pub fn value(&self, indexed: &Indexed, state: &State) -> Option<V> {
         Some(match self.values.value(indexed, state)? {
-            Value::Stored(elements, content) => (self.read)(elements, content),
+            Value::Stored(bytes) => (self.read)(bytes),
             Value::Ended(ending) => self.ended[endings::number(ending)].clone(),
         })
     }
@@ -110,7 +109,7 @@ impl SweepValues {
     fn value(&self, indexed: &Indexed, state: &State) -> Option<Value<'_>> {
         let digits = indexed.numbering.digits_of(state)?;
         let kept = Value::at(indexed, &self.shape, &digits, &|block| &self.blocks[block]);
-        kept.or_else(|| self.answers.get(&self.shape.place(&digits), &self.shape))
+        kept.or_else(|| self.answers.get(&self.shape.place(&digits)))
     }
 }
 
@@ -121,33 +120,30 @@ impl SweepValues {
 /// # Errors
 /// If there is too little memory, the work is stopped, the disk fails, or a value does not
 /// follow from the lines of the game.
-pub fn sweep<C: Cells, V, T: Law<Number = C::Number>>(
+pub fn sweep<V, T: Law<Number: Slot + Into<V>>>(
     positions: Numbered<'_>,
     theory: &T,
     context: &Context<'_>,
-) -> Result<Swept<V>>
-where
-    C::Number: Into<V>,
-{
-    let kernel = TypedKernel::<T, C>::new(positions.indexed, theory);
+) -> Result<Swept<V>> {
+    let kernel = TypedKernel::new(positions.indexed, theory);
     Ok(Swept {
-        values: values(positions, CellLayout::of::<C>(), &kernel, context)?,
-        read: |elements, content| value::stored::<C>(elements, content).into(),
+        values: values(positions, size_of::<T::Number>(), &kernel, context)?,
+        read: |bytes| bytemuck::pod_read_unaligned::<T::Number>(bytes).into(),
         ended: kernel.ended.map(Into::into),
     })
 }
 
-/// Computes all values, as [`sweep`] does, given the layout of the kernel's values.
+/// Computes all values, as [`sweep`] does, given the number of bytes of the kernel's values.
 fn values(
     positions: Numbered<'_>,
-    layout: CellLayout,
+    width: usize,
     kernel: &dyn RowKernel,
     context: &Context<'_>,
 ) -> Result<SweepValues> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
     let schedule =
-        Schedule::new(layout, numbering, Some(indexed), context).map_err(Stop::Shortage)?;
+        Schedule::new(width, numbering, Some(indexed), context).map_err(Stop::Shortage)?;
     let Schedule { shape, order, .. } = &schedule;
     let structure = Structure::new(indexed, shape, order, kernel.seeker());
     let solver = BlockSolver {

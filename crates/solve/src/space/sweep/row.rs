@@ -7,7 +7,7 @@
 //! position in the same place of an earlier row. So a row is computed from whole earlier rows, one
 //! at a time, without a branch in the loop over its positions, and conditions are looked up for 64
 //! positions at once, as bits. Moves within the row lead equally far from many adjacent contents
-//! ([`Segment`](super::cells::Segment)), and are computed for many contents at a time. Moves that
+//! ([`Segment`](super::strip::Segment)), and are computed for many contents at a time. Moves that
 //! do not have this form (moves with guards, players who are stuck) are handled position by
 //! position, and only in rows that have them.
 

@@ -7,7 +7,6 @@ use std::sync::{Arc, PoisonError};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::cells::CellLayout;
 use super::endings::EndingConditions;
 use super::order::BlockOrder;
 use super::parcel::{CAN_PACK, bytes_to_pack};
@@ -64,7 +63,7 @@ const SMALL: u64 = 1 << 24;
 /// The processor time in seconds of determining whether a row is stored, of computing a stored row,
 /// and of each of its bytes besides; and the factor for blocks that do not fit in a processor's
 /// caches, whose size is the last number. Measured on a machine of 2024, over boards of Connect
-/// Four from 4 × 4 to 6 × 6 in all layouts; rows of Hex, with conditions on all cells, take three
+/// Four from 4 × 4 to 6 × 6 in all widths; rows of Hex, with conditions on all cells, take three
 /// times as long.
 const PASSED: f64 = 2e-9;
 const STORED: f64 = 2.5e-7;
@@ -100,14 +99,14 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Creates a schedule for values in this layout that keeps as much as there is memory for, and
+    /// Creates a schedule for values of `width` bytes that keeps as much as there is memory for, and
     /// uses a symmetry if there is memory for that. With the game's tables the number of stored
     /// rows is estimated; without them, all rows are counted.
     ///
     /// # Errors
     /// If there is too little memory; the error says how much is needed.
     pub fn new(
-        layout: CellLayout,
+        width: usize,
         numbering: &Numbering,
         indexed: Option<&Indexed>,
         context: &Context<'_>,
@@ -122,19 +121,19 @@ impl Schedule {
             });
         }
         let symmetric =
-            Self::with_symmetry(layout, numbering, indexed, SymmetryUse::IfItSaves, context);
+            Self::with_symmetry(width, numbering, indexed, SymmetryUse::IfItSaves, context);
         let Err((shortage, SymmetryUse::IfItSaves)) = symmetric else {
             return symmetric.map_err(|(shortage, _)| shortage);
         };
         // Without the symmetry all positions must be computed, in shorter blocks.
-        Self::with_symmetry(layout, numbering, indexed, SymmetryUse::Unused, context)
+        Self::with_symmetry(width, numbering, indexed, SymmetryUse::Unused, context)
             .map_err(|(other, _)| shortage.or(other))
     }
 
     /// Creates a schedule that uses a symmetry or not. If there is too little memory, returns how
     /// much is needed, and whether a symmetry was used.
     fn with_symmetry(
-        layout: CellLayout,
+        width: usize,
         numbering: &Numbering,
         indexed: Option<&Indexed>,
         symmetry: SymmetryUse,
@@ -146,7 +145,7 @@ impl Schedule {
         } else {
             SHORT_BLOCK
         };
-        let (shape, moves_to) = SweepShape::new(layout, numbering, short, symmetry);
+        let (shape, moves_to) = SweepShape::new(width, numbering, short, symmetry);
         let used = if shape.is_symmetric() {
             SymmetryUse::IfItSaves
         } else {

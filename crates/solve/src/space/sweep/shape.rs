@@ -5,7 +5,6 @@
 //! lead to lesser numbers; so it is in a lesser block than the greatest of the position's images,
 //! and has been computed before.
 
-use super::cells::CellLayout;
 use super::endings::MOST_RANKS;
 use super::order::moves_of_blocks;
 use super::pages::Paging;
@@ -43,8 +42,8 @@ pub struct SweepShape {
     radices: Vec<usize>,
     /// The number of rows of a block.
     rows: usize,
-    /// The layout of values in a row.
-    pub layout: CellLayout,
+    /// The number of bytes of a value.
+    pub width: usize,
     /// The arrangement of the stored rows in pages.
     pub paging: Paging,
     /// The symmetries that are used.
@@ -122,31 +121,23 @@ impl SweepShape {
         has_few_blocks(&radices(numbering))
     }
 
-    /// Creates the array of values in this layout, in blocks that are as short as possible, but
+    /// Creates the array of values of `width` bytes, in blocks that are as short as possible, but
     /// would not be shorter than `short` bytes if every row were stored. Also returns the other
     /// blocks to which moves lead from each block. A symmetry is used, unless it must not be, if
     /// the blocks can be chosen accordingly and it saves work.
     pub fn new(
-        layout: CellLayout,
+        width: usize,
         numbering: &Numbering,
         short: u64,
         symmetry: SymmetryUse,
     ) -> (Self, Vec<Vec<usize>>) {
         // The stride is a number of whole vectors, so that no loop over a row has a remainder.
-        let vector = if layout.contents == 1 {
-            (32 / layout.bytes).max(1)
-        } else {
-            1
-        };
-        let stride = numbering
-            .row_len()
-            .div_ceil(layout.contents)
-            .next_multiple_of(vector);
+        let vector = (32 / width).max(1);
+        let stride = numbering.row_len().next_multiple_of(vector);
         let radices = radices(numbering);
         let blocks = |prefix: usize| product(&radices[..prefix]);
-        let block_bytes = |prefix: usize| {
-            product(&radices[prefix..]).saturating_mul((stride * layout.bytes) as u64)
-        };
+        let block_bytes =
+            |prefix: usize| product(&radices[prefix..]).saturating_mul((stride * width) as u64);
         let least_prefix = least_prefix(&radices);
         let with_most = |most: u64| {
             let fits = |prefix: &usize| block_bytes(*prefix) >= short && blocks(*prefix) <= most;
@@ -177,7 +168,7 @@ impl SweepShape {
             // Without symmetries every prefix is closed, and this would find one for nothing.
             .filter(|_| symmetry == SymmetryUse::IfItSaves && !numbering.images.is_empty());
         let with_prefix = |prefix, images| {
-            let shape = Self::with_prefix(prefix, &radices, layout, stride, images);
+            let shape = Self::with_prefix(prefix, &radices, width, stride, images);
             let moves_to = moves_of_blocks(numbering, &shape);
             (shape, moves_to)
         };
@@ -189,7 +180,7 @@ impl SweepShape {
     fn with_prefix(
         prefix: usize,
         radices: &[usize],
-        layout: CellLayout,
+        width: usize,
         stride: usize,
         images: &[Image],
     ) -> Self {
@@ -203,14 +194,14 @@ impl SweepShape {
         });
         let rows = radices[prefix..].iter().product();
         let strides: Vec<usize> = strides.collect();
-        let paging = Paging::new(rows, stride * layout.bytes);
+        let paging = Paging::new(rows, stride * width);
         let (images_of, greatest) = (Vec::new(), Vec::new());
         let mut shape = Self {
             prefix,
             strides,
             radices: radices.to_vec(),
             rows,
-            layout,
+            width,
             paging,
             images: images_of,
             greatest,
@@ -290,6 +281,11 @@ impl SweepShape {
         // An image is made anew for each block that uses it, so a much used one counts several
         // times.
         own.clone().count() + images.sum::<usize>() < self.blocks()
+    }
+
+    /// Returns the bytes of the value at a content of a row, given those of the row.
+    pub fn value<'v>(&self, row: &'v [u8], content: usize) -> &'v [u8] {
+        &row[content * self.width..][..self.width]
     }
 
     /// Returns whether a symmetry is used.

@@ -1,17 +1,17 @@
 //! The values of positions as bytes, independent of the type of their numbers.
 
 use super::block::ValueBlock;
-use super::cells::Cells;
 use super::endings;
 use super::shape::SweepShape;
+use super::slot::Slot;
 use crate::game::ruleset::Indexed;
 use crate::player::Ending;
 
 /// The value of a position.
 #[derive(Debug, Clone, Copy)]
 pub enum Value<'v> {
-    /// The value with this index among those in these array elements, which are given as bytes.
-    Stored(&'v [u8], usize),
+    /// The bytes of a number.
+    Stored(&'v [u8]),
     /// The value of an ending.
     Ended(Ending),
 }
@@ -27,7 +27,7 @@ impl<'v> Value<'v> {
     ) -> Option<Self> {
         let place = shape.place(digits);
         let row = found(place.block).row(place.row, shape.paging);
-        row.map(|row| Self::Stored(row, place.content))
+        row.map(|row| Self::Stored(shape.value(row, place.content)))
             // A row without values has ended, and its rank need not tell the ending of every
             // position.
             .or_else(|| endings::ending_of(indexed, digits).map(Self::Ended))
@@ -35,18 +35,11 @@ impl<'v> Value<'v> {
 
     /// Returns the number, given the number of each ending.
     #[inline(always)]
-    pub fn number<C: Cells>(self, ended: &[C::Number; 3]) -> C::Number {
+    pub fn number<N: Slot>(self, ended: &[N; 3]) -> N {
         match self {
-            Self::Stored(elements, content) => stored::<C>(elements, content),
+            // Answers are copies in plain bytes, which need not be aligned.
+            Self::Stored(bytes) => bytemuck::pod_read_unaligned(bytes),
             Self::Ended(ending) => ended[endings::number(ending)],
         }
     }
-}
-
-/// Returns the number with this index among those in some array elements.
-#[inline(always)]
-pub fn stored<C: Cells>(elements: &[u8], content: usize) -> C::Number {
-    let element = &elements[content / C::CONTENTS * size_of::<C>()..];
-    // Answers are copies in plain bytes, which need not be aligned.
-    bytemuck::pod_read_unaligned::<C>(&element[..size_of::<C>()]).get(content % C::CONTENTS)
 }
