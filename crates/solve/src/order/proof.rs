@@ -102,21 +102,21 @@ pub fn prove(
         most_pairs,
         known: HashMap::new(),
     };
-    // A finite tree is tried first: it is shorter, and may use rule 3 everywhere.
-    if search.holds(start) {
-        return Some(search.collect(start));
-    }
-    if [sides.g, sides.h]
+    let is_acyclic = [sides.g, sides.h]
         .iter()
-        .all(|graph| graph.components().acyclic())
-    {
-        return None;
+        .all(|graph| graph.components().acyclic());
+    // A finite tree is tried first: it is shorter, and may use rule 3 everywhere.
+    if is_acyclic {
+        return search.holds(start).then(|| search.collect(start));
+    }
+    if search.holds_at_last(start) {
+        return Some(search.collect(start));
     }
     // Without cycles there are no circles of steps, so only cyclic games get here.
     search.known = circles(sides, start, most_pairs)?;
     // The pairs of the circles are known without a search, so they do not use up the limit.
     search.most_pairs += search.known.len();
-    search.holds(start).then(|| search.collect(start))
+    search.holds_at_last(start).then(|| search.collect(start))
 }
 
 /// A function that returns `true` if a pair may be used as a premise.
@@ -243,6 +243,24 @@ struct ProofSearch<'a> {
 }
 
 impl ProofSearch<'_> {
+    /// Searches until nothing more is found. A pair may have failed because its premise was being
+    /// searched for and not found yet, so pairs that fail are examined again as long as others are
+    /// found. If none is, no finite tree proves the pair: in the least tree that did, some pair
+    /// that fails would have only premises that are found.
+    fn holds_at_last(&mut self, pair: PositionPair) -> bool {
+        loop {
+            let found = self.known.len();
+            if self.holds(pair) {
+                return true;
+            }
+            self.known.retain(|_, reason| reason.is_some());
+            if self.known.len() == found {
+                return false;
+            }
+        }
+    }
+
+    /// Searches for a reason of a pair that is not known to hold or to fail.
     fn holds(&mut self, pair: PositionPair) -> bool {
         if let Some(reason) = self.known.get(&pair) {
             return reason.is_some();
@@ -303,4 +321,91 @@ fn is_circular(steps: &[(PositionPair, Reason)]) -> bool {
         builder.push(None, &premises, &[]);
     }
     !builder.finish(NodeId::new(0)).components().acyclic()
+}
+
+#[cfg(test)]
+mod tests {
+    use bid_testing::{GraphShape, for_all};
+
+    use super::*;
+    use crate::random::games;
+    use crate::rules::Rules;
+
+    /// Adds all pairs that follow from some by the rules.
+    fn close(sides: ComparedGames<'_>, pairs: &[PositionPair], held: &mut BTreeSet<PositionPair>) {
+        loop {
+            let follows = |pair: &&PositionPair| {
+                let holds = &mut |premise: PositionPair| held.contains(&premise);
+                sides.guarded(**pair, holds).is_some() || sides.all_below(**pair, holds).is_some()
+            };
+            let more: Vec<PositionPair> = pairs
+                .iter()
+                .filter(|pair| !held.contains(pair))
+                .filter(follows)
+                .copied()
+                .collect();
+            if more.is_empty() {
+                return;
+            }
+            held.extend(more);
+        }
+    }
+
+    /// A pair fails at first because its premise is being searched for, and the premise then holds.
+    #[test]
+    fn premises_found_later_count() {
+        let [start, first, second, won] = [0, 1, 2, 3].map(NodeId::new);
+        let mut g = GameGraphBuilder::default();
+        g.push(None, &[], &[first, second]);
+        g.push(None, &[second, won], &[]);
+        g.push(None, &[], &[first]);
+        g.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+        let mut h = GameGraphBuilder::default();
+        h.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+        let sides = ComparedGames {
+            g: &g.finish(start),
+            h: &h.finish(start),
+            laws: Laws::of(&Rules::default()),
+        };
+        let pair = PositionPair { g: start, h: start };
+        assert!(prove(sides, pair, 10_000).is_some());
+    }
+
+    #[test]
+    fn whatever_follows_is_found() {
+        let (mut all, mut proofs) = (0, 0);
+        let shape = GraphShape {
+            positions: 1..=6,
+            moves: 1..=3,
+            cycles: 0.5,
+            ..GraphShape::SMALL
+        };
+        for_all(400, [(); 2].map(|()| games(shape.clone())), |[g, h]| {
+            let sides = ComparedGames {
+                g: &g,
+                h: &h,
+                laws: Laws::of(&Rules::default()),
+            };
+            let pairs: Vec<PositionPair> = g
+                .nodes()
+                .flat_map(|g| h.nodes().map(move |h| PositionPair { g, h }))
+                .collect();
+            let mut held = BTreeSet::new();
+            close(sides, &pairs, &mut held);
+            for &start in &pairs {
+                // The circles are those among the pairs that the start leads to.
+                let mut held = held.clone();
+                held.extend(circles(sides, start, 10_000).expect("no limit").into_keys());
+                close(sides, &pairs, &mut held);
+                let found = prove(sides, start, 10_000).is_some();
+                assert_eq!(found, held.contains(&start), "{start:?}\n{g:?}\n{h:?}");
+                all += 1;
+                proofs += usize::from(found);
+            }
+        });
+        assert!(
+            proofs * 10 > all && proofs < all,
+            "{proofs} proofs of {all}"
+        );
+    }
 }
