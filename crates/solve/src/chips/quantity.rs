@@ -7,6 +7,8 @@ use std::ops::{Add, Shr, Sub};
 use bytemuck::Pod;
 use num_traits::{PrimInt, Unsigned};
 
+use crate::convert::fit;
+
 /// A number that formulas add, subtract, halve and compare.
 pub(crate) trait Quantity:
     Copy + Add<Output = Self> + Sub<Output = Self> + Shr<usize, Output = Self>
@@ -37,6 +39,8 @@ pub(crate) trait ThresholdInteger:
     fn narrow(value: u64) -> Self;
     /// Converts to 64 bits.
     fn widen(self) -> u64;
+    /// Returns a number of which every bit is the given one.
+    fn mask(bit: u32) -> Self;
 }
 
 macro_rules! counts {
@@ -72,6 +76,11 @@ macro_rules! counts {
             #[inline(always)]
             fn widen(self) -> u64 {
                 u64::from(self)
+            }
+
+            #[inline(always)]
+            fn mask(bit: u32) -> Self {
+                Self::from(fit::<u8>(bit)).wrapping_neg()
             }
         }
     )*};

@@ -62,7 +62,7 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Slot for Lan
     #[inline(always)]
     fn select(self, bit: u32, other: Self) -> Self {
         // The mask replaces a branch in the loops over whole rows.
-        let mask = if bit == 0 { T::zero() } else { T::max_value() };
+        let mask = T::mask(bit);
         self.zip(&other, |own, other| other ^ (own ^ other) & mask)
     }
 }

@@ -165,9 +165,16 @@ impl<T: Law<Number: Slot>> Strip<'_, T> {
             self.settle::<8>(start, back, out);
             start += 8;
         }
-        while start < end {
+        if end - start >= 4 {
+            self.settle::<4>(start, back, out);
+            start += 4;
+        }
+        if end - start >= 2 {
+            self.settle::<2>(start, back, out);
+            start += 2;
+        }
+        if end > start {
             self.settle::<1>(start, back, out);
-            start += 1;
         }
     }
 
@@ -234,16 +241,19 @@ impl<T: Law<Number: Slot>> Strip<'_, T> {
         let bits = |word: u64| (word >> (start % 64)) as u32;
         let [first, _, third] = self.word.ended;
         let (open, first, third) = (bits(self.word.open), bits(first), bits(third));
+        // The values are copied, because a loop that may have to load one of them is not compiled to
+        // vectors.
+        let [won, lost, drawn] = *self.ended;
         for (place, out) in out.iter_mut().enumerate() {
             // Ended contents have the first value or the second one; the rare third one follows
             // below.
-            let value = self.ended[0].select(first >> place & 1, self.ended[1]);
+            let value = won.select(first >> place & 1, lost);
             *out = out.select(open >> place & 1, value);
         }
         // Bits beyond the strip belong to other contents.
         if third & (u32::MAX >> (32 - LEN)) != 0 {
             for (place, out) in out.iter_mut().enumerate() {
-                *out = self.ended[2].select(third >> place & 1, *out);
+                *out = drawn.select(third >> place & 1, *out);
             }
         }
     }
