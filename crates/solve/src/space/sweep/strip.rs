@@ -165,16 +165,9 @@ impl<T: Law<Number: Slot>> Strip<'_, T> {
             self.settle::<8>(start, back, out);
             start += 8;
         }
-        if end - start >= 4 {
-            self.settle::<4>(start, back, out);
-            start += 4;
-        }
-        if end - start >= 2 {
-            self.settle::<2>(start, back, out);
-            start += 2;
-        }
-        if end > start {
+        while start < end {
             self.settle::<1>(start, back, out);
+            start += 1;
         }
     }
 
