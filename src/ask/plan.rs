@@ -95,8 +95,8 @@ fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
 }
 
 impl About {
-    /// Returns the resources of the sweeps that answer the question. `None` if it takes
-    /// a graph under these rules, or play is too long for any width of numbers.
+    /// Returns the resources of the sweeps that answer the question. `None` if it takes a graph
+    /// under these rules, or play is too long for any width of numbers.
     fn need(&self, rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
         match self {
             Self::Share | Self::Moves(None) | Self::Tree(None) => {

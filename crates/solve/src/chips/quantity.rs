@@ -4,10 +4,9 @@
 
 use std::ops::{Add, Shr, Sub};
 
-use bytemuck::Pod;
 use num_traits::{PrimInt, Unsigned};
 
-use crate::convert::fit;
+use crate::space::sweep::Slot;
 
 /// A number that formulas add, subtract, halve and compare.
 pub(crate) trait Quantity:
@@ -32,15 +31,11 @@ pub(crate) trait Quantity:
 }
 
 /// An unsigned integer wide enough for the sum of two thresholds.
-pub(crate) trait ThresholdInteger:
-    Quantity + Pod + PrimInt + Unsigned + std::fmt::Debug + Send + Sync
-{
+pub(crate) trait ThresholdInteger: Quantity + Slot + PrimInt + Unsigned {
     /// Converts a number, which must fit.
     fn narrow(value: u64) -> Self;
     /// Converts to 64 bits.
     fn widen(self) -> u64;
-    /// Returns a number of which every bit is the given one.
-    fn mask(bit: u32) -> Self;
 }
 
 macro_rules! counts {
@@ -76,11 +71,6 @@ macro_rules! counts {
             #[inline(always)]
             fn widen(self) -> u64 {
                 u64::from(self)
-            }
-
-            #[inline(always)]
-            fn mask(bit: u32) -> Self {
-                Self::from(fit::<u8>(bit)).wrapping_neg()
             }
         }
     )*};

@@ -43,6 +43,19 @@ impl<N> Ended<N> {
     }
 }
 
+/// Computes the values of several positions by [`Law::settle`].
+#[inline(always)]
+pub(crate) fn one_by_one<L: Law<Number: Copy> + ?Sized, const LEN: usize>(
+    law: &L,
+    seeker: &[L::Number; LEN],
+    opponent: &[L::Number; LEN],
+    values: &mut [L::Number; LEN],
+) {
+    for ((value, seeker), opponent) in values.iter_mut().zip(seeker).zip(opponent) {
+        *value = law.settle(*seeker, *opponent);
+    }
+}
+
 /// A rule by which values follow from each other.
 pub trait Law: Sync {
     /// The value of a position.
@@ -58,8 +71,8 @@ pub trait Law: Sync {
     /// move to.
     fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number;
 
-    /// Computes the values of several positions at once, as [`settle`](Self::settle) does one by
-    /// one.
+    /// Computes the values of several positions at once, equal to those that
+    /// [`settle`](Self::settle) returns.
     #[inline(always)]
     fn settle_each<const LEN: usize>(
         &self,
@@ -69,9 +82,7 @@ pub trait Law: Sync {
     ) where
         Self::Number: Copy,
     {
-        for ((value, seeker), opponent) in values.iter_mut().zip(seeker).zip(opponent) {
-            *value = self.settle(*seeker, *opponent);
-        }
+        one_by_one(self, seeker, opponent, values);
     }
 
     /// Returns `true` if a value is the one that [`settle`](Self::settle) should return, computed

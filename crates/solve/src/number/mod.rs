@@ -37,4 +37,4 @@ macro_rules! machine_numbers {
     )*};
 }
 
-machine_numbers!(i64, i128, u16, u32, u64, u128);
+machine_numbers!(i64, i128, u8, u16, u32, u64, u128);

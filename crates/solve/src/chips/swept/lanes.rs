@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 use super::{Lane, ended};
 use crate::chips::pass::Goal;
 use crate::chips::quantity::ThresholdInteger;
-use crate::law::{Ended, Law};
+use crate::law::{Ended, Law, one_by_one};
 use crate::number::Number;
 use crate::rules::Winner;
 use crate::space::sweep::Slot;
@@ -61,9 +61,7 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Number for L
 impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Slot for Lanes<T, N, S> {
     #[inline(always)]
     fn select(self, bit: u32, other: Self) -> Self {
-        // The mask replaces a branch in the loops over whole rows.
-        let mask = T::mask(bit);
-        self.zip(&other, |own, other| other ^ (own ^ other) & mask)
+        self.zip(&other, |own, other| own.select(bit, other))
     }
 }
 
@@ -152,10 +150,7 @@ impl<T: ThresholdInteger + 'static, const N: usize, const S: usize> Law for Lane
         values: &mut [Self::Number; LEN],
     ) {
         if S > 1 {
-            for ((value, seeker), opponent) in values.iter_mut().zip(seeker).zip(opponent) {
-                *value = self.settle(*seeker, *opponent);
-            }
-            return;
+            return one_by_one(self, seeker, opponent, values);
         }
         // The formula is chosen once for all of them, outside the loop.
         let (mut won, mut lost) = (*seeker, *opponent);

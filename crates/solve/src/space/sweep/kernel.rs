@@ -20,7 +20,7 @@ use super::row::{
     BlockRows, KernelRow, OPPONENT, RowHeads, RowScratch, RowSteps, SEEKER, each, each_open, has,
 };
 use super::slot::Slot;
-use super::strip::{Rule, Segment, in_strips, write};
+use super::strip::{Rule, Segment, in_strips, part, write};
 use super::value::Value;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Ruleset, State};
@@ -293,12 +293,6 @@ impl<'a, T: Law<Number: Slot>> TypedKernel<'a, T> {
             out[content] = self.theory.turn(seeker, opponent);
         });
     }
-}
-
-/// Returns LEN elements of a row from `start` on.
-#[inline(always)]
-pub fn part<const LEN: usize, N>(row: &[N], start: usize) -> &[N; LEN] {
-    row[start..].first_chunk().expect("the row goes on")
 }
 
 /// Computes the best of some rows, and of a value that counts at every content, content by content.

@@ -25,7 +25,7 @@ macro_rules! machine_slots {
     )*};
 }
 
-machine_slots!(i64, i128, u16, u32, u64);
+machine_slots!(i64, i128, u8, u16, u32, u64);
 
 /// An unsigned number of N words, the most significant first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]

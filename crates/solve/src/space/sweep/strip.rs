@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::endings::EndingWord;
-use super::kernel::part;
 use super::row::{OPPONENT, RowSteps, SEEKER, each_bit};
 use super::slot::Slot;
 use crate::convert::fit;
@@ -36,7 +35,13 @@ pub fn write<N: Slot, const WIDE: bool>(row: &mut [N], contents: u64, value: N) 
     }
 }
 
-/// The greatest number of contents of a segment: their bits fit in a word of half the size.
+/// Returns LEN elements of a row from `start` on.
+#[inline(always)]
+pub fn part<const LEN: usize, N>(row: &[N], start: usize) -> &[N; LEN] {
+    row[start..].first_chunk().expect("the row goes on")
+}
+
+/// The greatest number of contents of a segment. Each has a bit of a word of 32.
 const LONGEST_SEGMENT: usize = 32;
 
 /// Adjacent contents from which steps within the row lead equally far.
@@ -226,7 +231,6 @@ impl<T: Law<Number: Slot>> Strip<'_, T> {
     /// Writes the values of the contents that have ended.
     #[inline(always)]
     fn write_ended<const LEN: usize>(&self, start: usize, out: &mut [T::Number; LEN]) {
-        // A strip has at most 32 bits.
         #[expect(
             clippy::cast_possible_truncation,
             reason = "a strip has at most 32 bits"
