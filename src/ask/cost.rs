@@ -310,7 +310,7 @@ impl Cost {
             memory: Some(Limits::for_room(size.saturating_mul(EXPLORED))),
             time: Some(TimeRange::about(size as f64 / EXPLORED_POSITIONS)),
             // Parts with cycles are solved as a whole, in a number of steps that is not known.
-            is_of_graph: !components.acyclic(),
+            is_of_graph: !graph.is_acyclic(),
             ..Self::default()
         }
     }

@@ -493,7 +493,7 @@ impl SolvedGraph {
         context: &Context<'_>,
     ) -> Result<KnownSequences> {
         let graph = &self.explored.graph;
-        let in_part = !graph.components().acyclic() || graph.has_owners();
+        let in_part = !graph.is_acyclic() || graph.has_owners();
         match self.sequences(rules, context) {
             Ok(sequences) => Ok(KnownSequences::all(sequences)),
             // Positions behind which play always ends have sequences even if others have none.

@@ -68,10 +68,9 @@ pub fn against(
     admit::against(rules)?;
     let holders = holders(rules);
     let turn = BudgetTurn::new(graph, rules);
-    let components = graph.components();
     // Without cycles one pass is enough, whatever the bank keeps.
-    if components.acyclic() {
-        return rows::against(&turn, &components, node, budgets, holders, context);
+    if graph.is_acyclic() {
+        return rows::against(&turn, node, budgets, holders, context);
     }
     // If the bank keeps all, Bob's budget never grows, so thresholds follow budget by budget.
     if turn.bank_keeps_all() {
@@ -88,7 +87,7 @@ pub fn against(
             .map(|holder| (*holder, row(holder)))
             .collect());
     }
-    totals::against(&turn, components, node, budgets, holders, context)
+    totals::against(&turn, node, budgets, holders, context)
 }
 
 /// Returns the possible holders of the tie status.

@@ -229,7 +229,7 @@ fn check(cases: u32) -> [usize; 2] {
                     );
                     let best = Player::BOTH.map(|player| found.best(&graph, node, player));
                     let worse = matches!(best, [Some(a), Some(b)] if found.compare(a, b).is_gt());
-                    let cyclic = !graph.components().acyclic();
+                    let cyclic = !graph.is_acyclic();
                     zugzwang += usize::from(
                         cyclic && worse && winner == Winner::Chooses && denominator > 2,
                     );

@@ -86,7 +86,7 @@ fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 /// Checks that play without end is a draw, if there is any.
 fn has_no_objective(graph: &GameGraph, objective: Objective) -> Result<()> {
-    if objective == Objective::Reachability || graph.components().acyclic() {
+    if objective == Objective::Reachability || graph.is_acyclic() {
         return Ok(());
     }
     Err(admit::unsupported("a model for PRISM-games", &FieldValue::Objective(objective))
@@ -213,7 +213,7 @@ impl Model<'_> {
     /// Returns `true` if every play ends with a winner.
     fn is_always_won(&self) -> bool {
         let is_draw = |node| self.graph.ending(node) == Some(Ending::Draw);
-        !self.graph.nodes().any(is_draw) && self.graph.components().acyclic()
+        !self.graph.nodes().any(is_draw) && self.graph.is_acyclic()
     }
 
     fn write_position(&self, node: NodeId, page: &mut Page<'_>) -> fmt::Result {

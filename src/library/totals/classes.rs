@@ -111,9 +111,9 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let start = evaluator.ask().locate(game)?.node;
     let (explored, endless) = endless_play(evaluator, game)?;
     let known = known_classes(evaluator, game, &endless)?;
-    let merging = Merging::of(&explored.graph, &endless, |node| known.class(node));
-    let groups = merging.groups(start);
-    let merged = merging.merged(start);
+    let class = |node| known.class(node);
+    let merging = Merging::of(&explored.graph, start, &endless, class);
+    let (groups, merged) = (merging.groups(), merging.merged());
     let games = &mut evaluator.world.games;
     let positions: Vec<GameId> = merged
         .positions
@@ -288,19 +288,11 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         place.solved.sequences(&rules, context)?,
         place.solved.richman(&rules, context)?,
     );
-    let silent = EndlessPlay::default();
-    let merging = Merging::of(&explored.graph, &silent, |node| Some(sequences.class(node)));
-    // On a cycle equivalent positions may each stand for themselves, so groups of one class are
-    // joined.
     let mut groups = HashMap::<ClassId, Vec<NodeId>>::new();
-    for (stand_in, members) in merging.groups(start) {
-        groups
-            .entry(sequences.class(stand_in))
-            .or_default()
-            .extend(members);
+    for node in explored.graph.reachable(start) {
+        groups.entry(sequences.class(node)).or_default().push(node);
     }
     let mut groups: Vec<Vec<NodeId>> = groups.into_values().collect();
-    groups.iter_mut().for_each(|group| group.sort_unstable());
     // The second key makes the order definite, since the map has none.
     groups.sort_by(|a, b| values.compare(a[0], b[0]).then(a[0].cmp(&b[0])));
     let firsts: Vec<NodeId> = groups.iter().map(|group| group[0]).collect();

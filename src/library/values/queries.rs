@@ -165,7 +165,7 @@ fn size(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         fact("positions", explored.position_count()),
         fact("moves", graph.edge_count()),
         fact("endings", endings),
-        fact("cyclic", !graph.components().acyclic()),
+        fact("cyclic", !graph.is_acyclic()),
     ])))
 }
 

@@ -173,7 +173,7 @@ pub(crate) fn promised(
     let (not_to_lose, ..) = shares(evaluator, game, Draws::Alice, span)?;
     // The thresholds are checked first, since their errors say more about the game.
     if let Some(income) = evaluator.rules().income_words()
-        && !explored.graph.components().acyclic()
+        && !explored.graph.is_acyclic()
     {
         return Err(endless_income(&income.under, span));
     }

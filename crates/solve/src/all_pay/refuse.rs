@@ -2,7 +2,7 @@
 
 use super::solved::Standing;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Components, GameGraph, NodeId};
+use crate::game::{GameGraph, NodeId};
 use crate::player::Ending;
 use crate::rules::{Draws, FieldValue, MinimumBid, Rules, TieBreak};
 
@@ -41,11 +41,7 @@ pub fn admit_draws(game: Standing<'_>, rules: &Rules, from: NodeId) -> Result<()
 
 /// Checks that there is a bid wherever positions come back, and everywhere if equal bids move
 /// nobody.
-pub(super) fn turns_without_bids(
-    graph: &GameGraph,
-    rules: &Rules,
-    components: &Components,
-) -> Result<()> {
+pub(super) fn turns_without_bids(graph: &GameGraph, rules: &Rules) -> Result<()> {
     if rules.ties == TieBreak::Nobody && graph.has_owners() {
         let refused =
             "not supported: `ties: nobody` in a game in which a player moves without a bid";
@@ -54,7 +50,7 @@ pub(super) fn turns_without_bids(
             .help("leave out the lines `turn …`, or write another rule for ties")
             .into());
     }
-    let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
+    let cyclic = graph.components().iter().filter(|(_, cyclic)| *cyclic);
     if cyclic
         .flat_map(|(members, _)| members)
         .all(|node| graph.owner(*node).is_none())
@@ -71,7 +67,7 @@ pub(super) fn turns_without_bids(
 }
 
 /// Checks that the values of a graph are rationals that can be computed.
-pub(super) fn exact_is_possible(rules: &Rules, components: &Components) -> Result<()> {
+pub(super) fn exact_is_possible(graph: &GameGraph, rules: &Rules) -> Result<()> {
     let (name, value) = FieldValue::Solver(rules.solver).words();
     if rules.ties == TieBreak::Nobody {
         // Least bids use up chips in every turn, so that values follow from fewer chips and stay
@@ -84,7 +80,7 @@ pub(super) fn exact_is_possible(rules: &Rules, components: &Components) -> Resul
             .help("write `minimum_bid: 1`, or `solver: auto` for the bounds")
             .into());
     }
-    if components.acyclic() {
+    if graph.is_acyclic() {
         return Ok(());
     }
     Err(Diagnostic::new(Code::RulesClash, format!("`{name}: {value}` needs a game in which no position comes back"))

@@ -93,7 +93,7 @@ impl AllPayValues {
         let ends = if rules.ties == TieBreak::Nobody {
             rules.minimum_bid > MinimumBid::default()
         } else {
-            graph.components().acyclic()
+            graph.is_acyclic()
         };
         if exact && (rules.solver == Solver::Exact || ends) {
             return ValueTable::new(graph, budgets, context).map(Self::Exact);
@@ -121,16 +121,15 @@ impl AllPayValues {
             context,
             standing,
         };
-        let components = graph.components();
-        super::refuse::turns_without_bids(graph, rules, &components)?;
+        super::refuse::turns_without_bids(graph, rules)?;
         if let Self::Exact(table) = self {
-            super::refuse::exact_is_possible(rules, &components)?;
+            super::refuse::exact_is_possible(graph, rules)?;
             let mut fuel = if rules.solver == Solver::Exact {
                 u64::MAX
             } else {
                 EXACT_FUEL
             };
-            if table.advance(work, &components, from, &mut fuel)? {
+            if table.advance(work, from, &mut fuel)? {
                 return Ok(());
             }
             // Exact values have become too expensive. A table holds one kind of number, so it
@@ -141,7 +140,7 @@ impl AllPayValues {
             Self::Exact(_) => Ok(()),
             Self::Certified(table) => table
                 // Arithmetic in floats has no cost in fuel, so this cannot run out.
-                .advance(work, &components, from, &mut u64::MAX.clone())
+                .advance(work, from, &mut u64::MAX.clone())
                 .map(|_| ()),
         }
     }

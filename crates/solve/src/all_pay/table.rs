@@ -13,7 +13,7 @@ use super::onward::OnwardValues;
 use super::{BidMethod, Budgets, Equilibrium, Payoff};
 use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result, counted};
-use crate::game::{Components, GameGraph, NodeId};
+use crate::game::{GameGraph, NodeId};
 use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Purses, Rules, TieBreak};
@@ -238,7 +238,6 @@ impl<N: Payoff> ValueTable<N> {
     pub(super) fn advance(
         &mut self,
         work: AllPayWork<'_>,
-        components: &Components,
         from: NodeId,
         fuel: &mut u64,
     ) -> Result<bool> {
@@ -248,7 +247,7 @@ impl<N: Payoff> ValueTable<N> {
         let needed = work.graph.reached(from);
         let total = needed.iter().filter(|needed| **needed).count() as u64;
         let mut done = 0;
-        for (members, cyclic) in components.iter() {
+        for (members, cyclic) in work.graph.components().iter() {
             if !needed[members[0].index()] || self.rows[members[0].index()].is_some() {
                 done += u64::from(needed[members[0].index()]) * members.len() as u64;
                 continue;

@@ -44,17 +44,16 @@ pub fn proved(
     node: NodeId,
     context: &Context<'_>,
 ) -> Result<Option<Vec<(Holder, Form)>>> {
-    let components = graph.components();
     let is_covered = rules.winner == Winner::Chooses
         && rules.ties != TieBreak::Richer
         // The proof assumes that only the winner pays.
         && !rules.pay.is_all_pay();
-    if !is_covered || !components.acyclic() {
+    if !is_covered || !graph.is_acyclic() {
         return Ok(None);
     }
     let turn = BudgetTurn::new(graph, rules);
     let holders = super::holders(rules);
-    match VertexSequences::solve(&turn, &components, holders, context) {
+    match VertexSequences::solve(&turn, holders, context) {
         Ok(rows) => {
             let form = |holder: &Holder| match rows.get(node, *holder) {
                 Some(sequence) => Form::Linear(Sequence::clone(sequence)),

@@ -55,13 +55,12 @@ pub fn limit(
     node: NodeId,
     context: &Context<'_>,
 ) -> std::result::Result<Option<Limit>, Stop> {
-    let components = graph.components();
-    if rules.winner == Winner::Moves || rules.pay.is_all_pay() || !components.acyclic() {
+    if rules.winner == Winner::Moves || rules.pay.is_all_pay() || !graph.is_acyclic() {
         return Ok(None);
     }
     let turn = BudgetTurn::new(graph, rules);
     let mut limits: Vec<Option<Limit>> = vec![None; graph.len()];
-    for node in watched(components.order(), context) {
+    for node in watched(graph.components().order(), context) {
         let node = *node?;
         limits[node.index()] = match graph.ending(node) {
             Some(ending) => (turn.ended(ending) == 0).then(Limit::zero),

@@ -27,7 +27,7 @@ use super::turn::{BudgetTurn, LeastBid, after_bid, bought};
 use super::{Holder, NEVER, place};
 use crate::convert::fit;
 use crate::diagnostic::Result;
-use crate::game::{Components, NodeId};
+use crate::game::NodeId;
 use crate::parallel;
 use crate::player::{PerPlayer, Player};
 use crate::rules::Winner;
@@ -45,26 +45,22 @@ const TOGETHER: u64 = 64;
 /// If there is too little memory, or the work is stopped.
 pub(super) fn against(
     turn: &BudgetTurn<'_>,
-    components: &Components,
     node: NodeId,
     budgets: &[u64],
     holders: &[Holder],
     context: &Context<'_>,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     let most = budgets.iter().copied().max().unwrap_or(0);
-    let all = match (
-        bought(turn, components.order())[node.index()],
-        turn.rules.winner,
-    ) {
+    let all = match (bought(turn)[node.index()], turn.rules.winner) {
         (true, _) => u64::MAX,
         // No number of chips is enough, so that every row is empty.
         (false, Winner::Chooses) => 0,
-        (false, Winner::Moves) => outbidding(turn, longest(turn, components)[node.index()], most),
+        (false, Winner::Moves) => outbidding(turn, longest(turn)[node.index()], most),
     };
     // A small S is tried first, because the work grows with S and thresholds may be low.
     let mut together = TOGETHER.max(most / 16).min(all);
     loop {
-        let rows = ThresholdRows::solve(turn, components, holders, together, context)?;
+        let rows = ThresholdRows::solve(turn, holders, together, context)?;
         let reached = holders
             .iter()
             .map(|holder| rows.len(node, *holder))
@@ -88,9 +84,9 @@ pub(super) fn against(
 }
 
 /// Returns the number of moves of the longest play from each vertex.
-fn longest(turn: &BudgetTurn<'_>, components: &Components) -> Vec<u32> {
+fn longest(turn: &BudgetTurn<'_>) -> Vec<u32> {
     let mut moves = vec![0; turn.graph.len()];
-    for &node in components.order() {
+    for &node in turn.graph.components().order() {
         let after = turn
             .graph
             .all_successors(node)
@@ -141,7 +137,6 @@ type RowsAfterBid = PerPlayer<Vec<Vec<u64>>>;
 impl<'a> ThresholdRows<'a> {
     fn solve(
         turn: &'a BudgetTurn<'a>,
-        components: &Components,
         holders: &[Holder],
         together: u64,
         context: &'a Context<'a>,
@@ -154,7 +149,9 @@ impl<'a> ThresholdRows<'a> {
             context,
         };
         let mut cells = 0;
-        for &node in components
+        for &node in turn
+            .graph
+            .components()
             .order()
             .iter()
             .filter(|node| turn.graph.ending(**node).is_none())

@@ -33,7 +33,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use super::turn::{BudgetTurn, Decides, LeastBid, Needs, best, best_after_bid};
 use super::{Holder, NEVER, first, place};
 use crate::convert::fit;
-use crate::game::{Components, NodeId};
+use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::sequences::Sequence;
 use crate::watch::{Asking, Context, Stop};
@@ -83,7 +83,6 @@ impl<'a> VertexSequences<'a> {
     /// be `ties: richer`.
     pub(super) fn solve(
         turn: &'a BudgetTurn<'a>,
-        components: &Components,
         holders: &[Holder],
         context: &'a Context<'a>,
     ) -> Result<Self> {
@@ -96,7 +95,7 @@ impl<'a> VertexSequences<'a> {
                 asking: Asking::every(STEPS, context),
             },
         };
-        for &node in components.order() {
+        for &node in turn.graph.components().order() {
             match turn.graph.ending(node) {
                 Some(ending) => {
                     let row =

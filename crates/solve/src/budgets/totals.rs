@@ -14,7 +14,7 @@ use super::unbeaten::Unbeaten;
 use super::{CELLS, Holder, NEVER, first, fixed_totals, growing, owned, place};
 use crate::convert::fit;
 use crate::diagnostic::Result;
-use crate::game::{Components, NodeId};
+use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Purses, Tie, Winner, next_holder, tie};
 use crate::space::worklist::{EdgesWithin, Worklist};
@@ -23,18 +23,17 @@ use crate::watch::{Asking, Context, Stop};
 /// Finds the thresholds of a vertex against each budget, for each holder of the tie status.
 pub(super) fn against(
     turn: &BudgetTurn<'_>,
-    components: Components,
     node: NodeId,
     budgets: &[u64],
     holders: &[Holder],
     context: &Context<'_>,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
-    let finite = Finite::find(turn, components.order(), node, holders, context)?;
+    let finite = Finite::find(turn, node, holders, context)?;
     // If the bank keeps nothing the total is constant, so totals can be solved independently.
     if turn.bank_keeps_nothing() {
         return fixed_totals::against(turn, &finite, node, budgets, holders, context);
     }
-    let mut totals = TotalThresholds::new(turn, components, holders, context);
+    let mut totals = TotalThresholds::new(turn, holders, context);
     let mut row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
         // More chips of Bob's do not help her, so for a greater budget the search continues from
         // the last result.
@@ -65,7 +64,6 @@ pub(super) enum Finite {
 impl Finite {
     fn find(
         turn: &BudgetTurn<'_>,
-        order: &[NodeId],
         node: NodeId,
         holders: &[Holder],
         context: &Context<'_>,
@@ -79,7 +77,7 @@ impl Finite {
                 Ok(Self::Unbeaten(Unbeaten::find(turn, holders, context)?))
             };
         }
-        let wins = bought(turn, order)[node.index()];
+        let wins = bought(turn)[node.index()];
         if moves && !wins {
             Err(growing(turn.rules))
         } else {
@@ -99,7 +97,6 @@ impl Finite {
 struct TotalThresholds<'a> {
     turn: &'a BudgetTurn<'a>,
     holders: &'a [Holder],
-    components: Components,
     /// The edges within each component that is cyclic.
     edges: Vec<Option<EdgesWithin>>,
     rows: Vec<Vec<u64>>,
@@ -107,20 +104,14 @@ struct TotalThresholds<'a> {
 }
 
 impl<'a> TotalThresholds<'a> {
-    fn new(
-        turn: &'a BudgetTurn<'a>,
-        components: Components,
-        holders: &'a [Holder],
-        context: &'a Context<'a>,
-    ) -> Self {
+    fn new(turn: &'a BudgetTurn<'a>, holders: &'a [Holder], context: &'a Context<'a>) -> Self {
         let within = |(members, cyclic): (&[NodeId], bool)| {
             cyclic.then(|| EdgesWithin::of(turn.graph, members))
         };
-        let edges = components.iter().map(within).collect();
+        let edges = turn.graph.components().iter().map(within).collect();
         Self {
             turn,
             holders,
-            components,
             edges,
             rows: Vec::new(),
             asking: Asking::every(CELLS, context),
@@ -172,12 +163,13 @@ impl<'a> TotalThresholds<'a> {
 
     /// Computes the fixed point of the latest total.
     fn settle(&mut self) -> Result<()> {
+        let components = self.turn.graph.components();
         for at in 0..self.edges.len() {
-            let members = self.components.members(at).len();
+            let members = components.members(at).len();
             let mut waiting = Worklist::all(members);
             while let Some(place) = waiting.take() {
                 self.asking.step(self.holders.len())?;
-                let changed = self.work_out(self.components.members(at)[place]);
+                let changed = self.work_out(components.members(at)[place]);
                 if let (true, Some(edges)) = (changed, &self.edges[at]) {
                     edges
                         .tails_of(place)

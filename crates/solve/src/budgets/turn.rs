@@ -209,9 +209,8 @@ impl<'a> BudgetTurn<'a> {
     }
 }
 
-/// Returns the vertices from which Alice wins if she wins every bid. The vertices are processed in
-/// this order, which has successors first if there is no cycle.
-pub(super) fn bought(turn: &BudgetTurn<'_>, order: &[NodeId]) -> Vec<bool> {
+/// Returns the vertices from which Alice wins if she wins every bid.
+pub(super) fn bought(turn: &BudgetTurn<'_>) -> Vec<bool> {
     let (graph, rules) = (turn.graph, turn.rules);
     let mut won: Vec<bool> = graph
         .nodes()
@@ -230,7 +229,8 @@ pub(super) fn bought(turn: &BudgetTurn<'_>, order: &[NodeId]) -> Vec<bool> {
     };
     loop {
         let mut changed = false;
-        for &node in order {
+        // Successors come first, so that one pass finds all of them if there is no cycle.
+        for &node in graph.components().order() {
             if !won[node.index()] && leads(node, &won) {
                 won[node.index()] = true;
                 changed = true;

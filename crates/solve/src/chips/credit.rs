@@ -26,7 +26,7 @@ use super::kernel::{Kernel, Scale};
 use super::pass::{CELLS, Goal};
 use super::values::VertexThresholds;
 use crate::diagnostic::Result;
-use crate::game::{Components, GameGraph, NodeId, Scores};
+use crate::game::{GameGraph, NodeId, Scores};
 use crate::player::{Ending, Player};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Objective, Purses, Rules};
@@ -36,7 +36,6 @@ use crate::watch::{Asking, Context, Stop};
 /// A game with weights.
 pub(super) struct CreditTask<'a> {
     pub(super) graph: &'a GameGraph,
-    pub(super) components: &'a Components,
     pub(super) weights: &'a Scores,
     pub(super) rules: &'a Rules,
     pub(super) context: &'a Context<'a>,
@@ -144,7 +143,6 @@ impl LeastCredits {
         admit::chips(rules, ChipsQuestion::Threshold)?;
         let task = CreditTask {
             graph,
-            components: &graph.components(),
             weights,
             rules,
             context,
@@ -299,7 +297,7 @@ impl<'a> CreditPass<'a> {
     }
 
     fn work(&mut self) -> Result<()> {
-        for (members, cyclic) in self.task.components.iter() {
+        for (members, cyclic) in self.task.graph.components().iter() {
             if cyclic {
                 self.fixed_point(members)?;
                 continue;

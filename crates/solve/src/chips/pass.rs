@@ -36,7 +36,7 @@ use super::quantity::ThresholdInteger;
 use super::values::VertexThresholds;
 use crate::convert::fit;
 use crate::diagnostic::Result;
-use crate::game::{Components, GameGraph, NodeId};
+use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::Winner;
 use crate::space::worklist::{EdgesWithin, Worklist};
@@ -191,11 +191,8 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
     }
 
     /// Computes all thresholds, and the history if it was asked for.
-    pub(super) fn run(
-        mut self,
-        components: &Components,
-    ) -> Result<(VertexThresholds<T>, Option<FallHistory>)> {
-        for (members, cyclic) in components.iter() {
+    pub(super) fn run(mut self) -> Result<(VertexThresholds<T>, Option<FallHistory>)> {
+        for (members, cyclic) in self.graph.components().iter() {
             if cyclic {
                 self.fixed_point(members)?;
             } else {

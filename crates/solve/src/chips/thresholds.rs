@@ -9,7 +9,7 @@ use super::swept::{self, Lane};
 use super::threshold::Threshold;
 use super::values::{NarrowestThresholds, VertexThresholds};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Components, GameGraph, Goals, MarkedGraph, NodeId};
+use crate::game::{GameGraph, Goals, MarkedGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::positions::Graphless;
 use crate::rules::admit::{self, ChipsQuestion, MOST_CHIPS};
@@ -50,7 +50,7 @@ impl Thresholds {
         }
         let game = game.into();
         let task = ThresholdTask {
-            game: ThresholdSubject::Graph(game, &game.graph.components()),
+            game: ThresholdSubject::Graph(game),
             rules,
             totals,
             context,
@@ -158,7 +158,7 @@ impl Thresholds {
         admit::chips(rules, ChipsQuestion::Threshold)?;
         admit::total(&total.into())?;
         let task = ThresholdTask {
-            game: ThresholdSubject::Graph(game, &game.graph.components()),
+            game: ThresholdSubject::Graph(game),
             rules,
             totals: &[total],
             context,
@@ -183,7 +183,6 @@ impl Thresholds {
         };
         let task = CreditTask {
             graph: game.graph,
-            components: &game.graph.components(),
             weights,
             rules,
             context,
@@ -202,7 +201,7 @@ impl Thresholds {
         context: &Context<'_>,
     ) -> Result<Self> {
         let task = ThresholdTask {
-            game: ThresholdSubject::Graph(graph.into(), &graph.components()),
+            game: ThresholdSubject::Graph(graph.into()),
             rules,
             totals,
             context,
@@ -307,7 +306,7 @@ enum Recording {
 /// The subject of a task: all vertices of a graph, or some positions of a ruleset.
 #[derive(Clone, Copy)]
 enum ThresholdSubject<'a> {
-    Graph(MarkedGraph<'a>, &'a Components),
+    Graph(MarkedGraph<'a>),
     Graphless(Graphless<'a>),
 }
 
@@ -432,7 +431,7 @@ impl ThresholdTask<'_> {
 
     fn refuse_wrong_solver(&self) -> Result<()> {
         let acyclic = match self.game {
-            ThresholdSubject::Graph(_, components) => components.acyclic(),
+            ThresholdSubject::Graph(game) => game.graph.is_acyclic(),
             ThresholdSubject::Graphless(_) => true,
         };
         if self.rules.solver != Solver::Acyclic || acyclic {
@@ -503,8 +502,8 @@ impl ThresholdTask<'_> {
         drawn: bool,
         recording: Recording,
     ) -> Result<Option<(NarrowestThresholds, Option<FallHistory>)>> {
-        let (game, components) = match self.game {
-            ThresholdSubject::Graph(game, components) => (game, components),
+        let game = match self.game {
+            ThresholdSubject::Graph(game) => game,
             ThresholdSubject::Graphless(positions) => {
                 let lanes = self.totals.iter().map(|total| Lane {
                     total: *total,
@@ -525,7 +524,6 @@ impl ThresholdTask<'_> {
             Some(Goals::Weights(weights)) => {
                 let task = CreditTask {
                     graph: game.graph,
-                    components,
                     weights,
                     rules: self.rules,
                     context: self.context,
@@ -538,18 +536,17 @@ impl ThresholdTask<'_> {
         let aim = Aim { drawn, priorities };
         if self.is_narrow() {
             let pass = ThresholdPass::<u32>::new(game.graph, goal, aim, self.totals, self.context);
-            let (values, history) = self.pass(pass, components, recording)?;
+            let (values, history) = self.pass(pass, recording)?;
             return Ok(Some((values.into(), history)));
         }
         let pass = ThresholdPass::<u64>::new(game.graph, goal, aim, self.totals, self.context);
-        let (values, history) = self.pass(pass, components, recording)?;
+        let (values, history) = self.pass(pass, recording)?;
         Ok(Some((values.into(), history)))
     }
 
     fn pass<T: ThresholdInteger>(
         &self,
         pass: ThresholdPass<'_, T>,
-        components: &Components,
         recording: Recording,
     ) -> Result<(VertexThresholds<T>, Option<FallHistory>)> {
         let mut pass = pass.played(self.play);
@@ -567,12 +564,12 @@ impl ThresholdTask<'_> {
             | Solver::Exact
             | Solver::Toeplitz
             | Solver::LinearProgram
-            | Solver::Search => pass.run(components),
+            | Solver::Search => pass.run(),
         }
     }
 
     fn check_memory(&self, kernel: Kernel) -> Result<()> {
-        let ThresholdSubject::Graph(MarkedGraph { graph, .. }, _) = self.game else {
+        let ThresholdSubject::Graph(MarkedGraph { graph, .. }) = self.game else {
             return Ok(());
         };
         let bytes = if self.is_narrow() { 4 } else { 8 };

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
@@ -37,7 +38,7 @@ impl NodeId {
 /// *owner* there is no bid: the owner moves, neither chips nor the tie status change hands, and
 /// only the owner has edges there. For theories in which a bid between equal outcomes changes
 /// nothing the two cases are equivalent.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct GameGraph {
     start: NodeId,
     endings: Vec<Option<Ending>>,
@@ -46,6 +47,11 @@ pub struct GameGraph {
     owners: Vec<Option<Player>>,
     /// The income before the bid, of the vertices that have any.
     incomes: FxHashMap<NodeId, Income>,
+    /// `true` if every edge leads to a greater id. This is so in games whose positions determine
+    /// the number of moves made, as exploration numbers them.
+    is_forward: bool,
+    /// The components, found when they are first asked for.
+    components: OnceLock<Components>,
 }
 
 /// The heads of the edges of one colour, for each vertex.
@@ -64,6 +70,17 @@ impl Adjacency {
 
     fn of(&self, node: NodeId) -> &[NodeId] {
         &self.heads[self.range(node)]
+    }
+}
+
+/// The components follow from the rest, and need not have been found in both graphs.
+impl PartialEq for GameGraph {
+    fn eq(&self, other: &Self) -> bool {
+        self.start == other.start
+            && self.endings == other.endings
+            && self.edges == other.edges
+            && self.owners == other.owners
+            && self.incomes == other.incomes
     }
 }
 
@@ -188,13 +205,31 @@ impl GameGraph {
                 .iter()
                 .map(|(node, income)| (*node, income.swapped()))
                 .collect(),
+            is_forward: self.is_forward,
+            components: OnceLock::new(),
         }
     }
 
-    /// Returns the strongly connected components, each after every component it can reach (Tarjan's
-    /// algorithm, iterative).
-    pub fn components(&self) -> Components {
-        Components::of(self)
+    /// Returns `true` if there is no cycle.
+    pub fn is_acyclic(&self) -> bool {
+        self.is_forward || !self.components().cyclic.contains(&true)
+    }
+
+    /// Iterates over all vertices, each after every vertex it can reach, apart from cycles.
+    pub fn successors_first(&self) -> impl Iterator<Item = NodeId> + '_ {
+        // The numbering may be such an order itself, and finding the components can be avoided.
+        let order = (!self.is_forward).then(|| self.components().order());
+        let len = self.len();
+        (0..len).map(move |place| match order {
+            Some(order) => order[place],
+            None => NodeId::new(len - 1 - place),
+        })
+    }
+
+    /// Returns the strongly connected components, each after every component it can reach. They are
+    /// found once.
+    pub fn components(&self) -> &Components {
+        self.components.get_or_init(|| Components::of(self))
     }
 }
 
@@ -320,13 +355,18 @@ impl GameGraphBuilder {
             );
         }
         assert!(start.index() < len, "the start is not in the graph");
-        GameGraph {
+        let mut graph = GameGraph {
             start,
             endings: self.endings,
             edges: self.edges,
             owners: self.owners,
             incomes: self.incomes,
-        }
+            is_forward: false,
+            components: OnceLock::new(),
+        };
+        let leads_forward = |node| graph.all_successors(node).all(|head| head > node);
+        graph.is_forward = graph.nodes().all(leads_forward);
+        graph
     }
 }
 
@@ -370,11 +410,6 @@ impl Components {
     pub fn cycle_numbers(&self) -> Vec<Option<u32>> {
         let on_cycle = |number: u32| self.cyclic[number as usize].then_some(number);
         self.numbers().into_iter().map(on_cycle).collect()
-    }
-
-    /// Returns `true` if the graph has no cycle.
-    pub fn acyclic(&self) -> bool {
-        !self.cyclic.contains(&true)
     }
 
     /// Returns all vertices, each after every vertex it can reach outside its component: a reverse

@@ -9,7 +9,7 @@ use crate::game::{EndlessMarks, EndlessPlay, GameGraph, GameGraphBuilder, NodeId
 use crate::player::{PerPlayer, Player};
 use crate::sequences::ClassId;
 
-/// The representative of every position.
+/// The representative of every position that can be reached from a start.
 ///
 /// Positions that cannot return to themselves are merged if they have the same class. On a cycle
 /// equal thresholds are not enough: a move to an equivalent position may be the one that makes no
@@ -23,6 +23,7 @@ use crate::sequences::ClassId;
 #[derive(Debug, Clone)]
 pub struct Merging<'a> {
     graph: &'a GameGraph,
+    start: NodeId,
     endless: &'a EndlessPlay,
     of: Vec<NodeId>,
 }
@@ -48,24 +49,32 @@ pub struct Merged {
 }
 
 impl<'a> Merging<'a> {
-    /// Merges the positions of a graph, whose classes are given where they are known. If the game
-    /// has marks for infinite play, positions from which play can continue for ever must not be
-    /// given classes, since thresholds do not determine their values.
+    /// Merges the positions that can be reached from `start`, whose classes are given where they
+    /// are known. If the game has marks for infinite play, positions from which play can continue
+    /// for ever must not be given classes, since thresholds do not determine their values.
     pub fn of(
         graph: &'a GameGraph,
+        start: NodeId,
         endless: &'a EndlessPlay,
         class: impl Fn(NodeId) -> Option<ClassId>,
     ) -> Self {
         let mut merging = Self {
             graph,
+            start,
             endless,
             of: graph.nodes().collect(),
         };
         let mut by_class = FxHashMap::<ClassId, NodeId>::default();
         let mut by_moves = FxHashMap::<MergeKey, NodeId>::default();
+        // No other position may represent these: its moves could lead to positions that are not
+        // among them.
+        let reached = graph.reached(start);
         // Components come after those that they lead to, so the representatives of successors are
         // known.
         for (members, cyclic) in graph.components().iter() {
+            if !reached[members[0].index()] {
+                continue;
+            }
             let is_known =
                 |node: &NodeId| class(*node).is_some_and(|class| by_class.contains_key(&class));
             let (known, new): (Vec<NodeId>, Vec<NodeId>) =
@@ -156,18 +165,18 @@ impl<'a> Merging<'a> {
         self.of[node.index()]
     }
 
-    /// Groups the positions that can be reached from `start` by their representatives.
-    pub fn groups(&self, start: NodeId) -> IndexMap<NodeId, Vec<NodeId>> {
+    /// Groups the positions by their representatives.
+    pub fn groups(&self) -> IndexMap<NodeId, Vec<NodeId>> {
         let mut groups = IndexMap::<NodeId, Vec<NodeId>>::new();
-        for node in self.graph.reachable(start) {
+        for node in self.graph.reachable(self.start) {
             groups.entry(self.stand_in(node)).or_default().push(node);
         }
         groups
     }
 
-    /// Builds the graph of the representatives that are reachable from that of `start`.
-    pub fn merged(&self, start: NodeId) -> Merged {
-        let mut positions = vec![self.stand_in(start)];
+    /// Builds the graph of the representatives that are reachable from that of the start.
+    pub fn merged(&self) -> Merged {
+        let mut positions = vec![self.stand_in(self.start)];
         let mut vertex_of = FxHashMap::from_iter([(positions[0], NodeId::new(0))]);
         let mut loads = Vec::new();
         let mut builder = GameGraphBuilder::default();

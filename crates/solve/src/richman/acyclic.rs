@@ -9,33 +9,27 @@ use super::dyadic::Dyadic;
 use super::numbers::Numbers;
 use super::theory::{Ends, Numerator, RichmanLaw};
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId};
+use crate::game::GameGraph;
 use crate::player::Player;
 use crate::space::graph::backward;
 use crate::watch::Context;
 
-/// Computes the values of an acyclic graph, given its vertices with successors first.
-pub(super) fn solve(
-    graph: &GameGraph,
-    order: impl Iterator<Item = NodeId> + Clone,
-    draw: DrawValue,
-    context: &Context<'_>,
-) -> Result<Numbers> {
+/// Computes the values of an acyclic graph.
+pub(super) fn solve(graph: &GameGraph, draw: DrawValue, context: &Context<'_>) -> Result<Numbers> {
     // The additional bit is for a draw that is worth a half, and is taken in every case.
-    let scale = 1 + coins(graph, order.clone());
+    let scale = 1 + coins(graph);
     let ends = Ends::worth(draw);
     // Machine words come first: they add without allocating, and most games fit them.
     if scale <= u64::GREATEST_SCALE {
-        let numerators = backward(graph, order, &RichmanLaw::<u64>::new(ends, scale), context)?;
+        let numerators = backward(graph, &RichmanLaw::<u64>::new(ends, scale), context)?;
         return Ok(Numbers::Narrow { scale, numerators });
     }
     if scale <= u128::GREATEST_SCALE {
-        let numerators = backward(graph, order, &RichmanLaw::<u128>::new(ends, scale), context)?;
+        let numerators = backward(graph, &RichmanLaw::<u128>::new(ends, scale), context)?;
         return Ok(Numbers::Wide { scale, numerators });
     }
     Ok(Numbers::Dyadic(backward(
         graph,
-        order,
         &RichmanLaw::<Dyadic>::new(ends, scale),
         context,
     )?))
@@ -43,9 +37,9 @@ pub(super) fn solve(
 
 /// Returns the greatest number of coins that one play can toss. No coin is tossed where only one
 /// player can move.
-fn coins(graph: &GameGraph, order: impl Iterator<Item = NodeId>) -> u32 {
+fn coins(graph: &GameGraph) -> u32 {
     let mut coins = vec![0; graph.len()];
-    for node in order {
+    for node in graph.successors_first() {
         let tossed = Player::BOTH
             .iter()
             .all(|&player| !graph.successors(node, player).is_empty());

@@ -1,9 +1,12 @@
 //! One strongly connected component with the vertices outside it that its edges lead to, numbered
 //! from 0.
 
+use std::sync::OnceLock;
+
 use super::Coin;
 use crate::convert::fit;
 use crate::game::{GameGraph, NodeId};
+use crate::parallel;
 use crate::player::{PerPlayer, Player};
 
 /// A component. Its vertices are 0 … n - 1; its exits, whose values are known, are n … n + e - 1.
@@ -15,6 +18,8 @@ pub(super) struct Arena {
     /// The vertices, then the exits, as nodes of the graph.
     nodes: Vec<NodeId>,
     edges: PerPlayer<ArenaAdjacency>,
+    /// Each player's edges by their heads, once they have been asked for.
+    incoming: OnceLock<PerPlayer<IncomingEdges>>,
     /// The probability with which each player moves, where both can.
     pub(super) coin: Coin,
 }
@@ -26,36 +31,40 @@ struct ArenaAdjacency {
 }
 
 /// Edges indexed by their heads, with their tails in the order in which they were met.
-pub(super) struct IncomingEdges<T> {
+#[derive(Debug)]
+pub(super) struct IncomingEdges {
     starts: Vec<u32>,
-    tails: Vec<T>,
+    tails: Vec<u32>,
 }
 
-impl<T: Copy + Default> IncomingEdges<T> {
+impl IncomingEdges {
     /// Indexes edges, given as head and tail, to heads below n.
-    pub(super) fn new(n: usize, edges: &[(u32, T)]) -> Self {
+    pub(super) fn new(
+        n: usize,
+        edges: impl DoubleEndedIterator<Item = (u32, u32)> + Clone,
+    ) -> Self {
         let mut starts = vec![0u32; n + 1];
-        for (head, _) in edges {
-            starts[*head as usize] += 1;
-        }
+        edges
+            .clone()
+            .for_each(|(head, _)| starts[head as usize] += 1);
         // Each offset begins as the end of its row and moves down as the row is filled.
         let mut end = 0;
         for start in &mut starts {
             end += *start;
             *start = end;
         }
-        let mut tails = vec![T::default(); edges.len()];
+        let mut tails = vec![0; end as usize];
         // Rows are filled from their ends, so the edges are taken in reverse to keep their order.
-        for (head, tail) in edges.iter().rev() {
-            let start = &mut starts[*head as usize];
+        edges.rev().for_each(|(head, tail)| {
+            let start = &mut starts[head as usize];
             *start -= 1;
-            tails[*start as usize] = *tail;
-        }
+            tails[*start as usize] = tail;
+        });
         Self { starts, tails }
     }
 
     /// Returns the tails of the edges to a vertex.
-    pub(super) fn to(&self, head: u32) -> &[T] {
+    pub(super) fn to(&self, head: u32) -> &[u32] {
         let head = head as usize;
         &self.tails[self.starts[head] as usize..self.starts[head + 1] as usize]
     }
@@ -114,6 +123,7 @@ impl Arena {
             len: component.len(),
             nodes,
             edges,
+            incoming: OnceLock::new(),
             coin: Coin::default(),
         }
     }
@@ -137,6 +147,31 @@ impl Arena {
     pub(super) fn heads(&self, vertex: usize, player: Player) -> &[u32] {
         let rows = &self.edges[player];
         &rows.heads[rows.starts[vertex] as usize..rows.starts[vertex + 1] as usize]
+    }
+
+    /// Returns the vertices from which a player can move to a vertex.
+    pub(super) fn tails(&self, head: u32, player: Player) -> &[u32] {
+        let by_head = |player| {
+            let of = |tail| {
+                let heads = self.heads(tail, player).iter();
+                heads.map(move |head| (*head, fit::<u32>(tail)))
+            };
+            IncomingEdges::new(self.forever(), (0..self.len).flat_map(of))
+        };
+        let incoming = self.incoming.get_or_init(|| self.for_both(by_head));
+        incoming[player].to(head)
+    }
+
+    /// Computes something for each player, in parallel if that is worth the change of threads.
+    pub(super) fn for_both<A: Send>(&self, work: impl Fn(Player) -> A + Sync) -> PerPlayer<A> {
+        const LARGE: usize = 10_000;
+        let work = &work;
+        let [alice, bob] = Player::BOTH.map(|player| move || work(player));
+        if self.len < LARGE {
+            return PerPlayer::new(alice(), bob());
+        }
+        let (alice, bob) = parallel::join(alice, bob);
+        PerPlayer::new(alice, bob)
     }
 
     /// Returns the strategies that take every player's first edge.

@@ -10,7 +10,7 @@ use num_rational::BigRational;
 
 use super::enclosure::{BITS, KnownBounds};
 use crate::diagnostic::Result;
-use crate::game::{Components, GameGraph, NodeId};
+use crate::game::{GameGraph, NodeId};
 use crate::parallel;
 use crate::player::Player;
 use crate::watch::Context;
@@ -42,7 +42,6 @@ impl FixedPointBounds {
     pub(super) fn around(
         graph: &GameGraph,
         draws: Player,
-        components: &Components,
         estimate: Estimate<'_>,
         known: &[KnownBounds],
         precision: i128,
@@ -59,7 +58,7 @@ impl FixedPointBounds {
         let farthest = reach.iter().fold(1.0, |most: f64, reach| most.max(*reach));
         let side = |minimiser| UpperBounds {
             graph,
-            order: components.order(),
+            order: graph.components().order(),
             minimiser,
             draws,
         };

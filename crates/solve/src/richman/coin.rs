@@ -16,7 +16,7 @@ use super::refuse::any_of;
 use super::theory::Ends;
 use super::{DrawValue, Values};
 use crate::diagnostic::Result;
-use crate::game::{Components, GameGraph, NodeId};
+use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Winner;
 use crate::space::graph::backward;
@@ -104,18 +104,12 @@ impl Coin {
 /// Computes the values of an acyclic graph when the winner of a toss decides who moves.
 pub(super) fn choosing(
     graph: &GameGraph,
-    components: &Components,
     draw: DrawValue,
     coin: Coin,
     context: &Context<'_>,
 ) -> Result<Numbers> {
     let theory = BiasedCoinLaw::of_fractions(Ends::worth(draw), Winner::Chooses, coin);
-    Ok(Numbers::Fraction(backward(
-        graph,
-        components.order().iter().copied(),
-        &theory,
-        context,
-    )?))
+    Ok(Numbers::Fraction(backward(graph, &theory, context)?))
 }
 
 /// Returns whether a player would rather let the other one move, at any position.

@@ -11,19 +11,19 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::arena::{Arena, ArenaNumbering};
+use super::arena::{Arena, ArenaNumbering, ArenaStrategies};
 use super::escape::level_ranks;
 use super::fraction::UnreducedFraction;
-use super::guess::{Guess, guess};
+use super::guess::guess;
 use super::improve::{Improvement, begin};
 use super::numbers::Numbers;
 use super::valuation::{Approximate, Chain, Exact, Valuation};
 use super::{Coin, ComponentMethod, DrawValue, RankCertificate, Values, slopes};
 use crate::convert::fit;
 use crate::diagnostic::Result;
-use crate::game::{Components, GameGraph, NodeId};
+use crate::game::{GameGraph, NodeId};
 use crate::number::linear::{LinearMethod, common_multiple};
-use crate::player::Player;
+use crate::player::{PerPlayer, Player};
 use crate::watch::{Asking, Context, Stop};
 
 /// The number of components that are solved between two checks.
@@ -39,10 +39,9 @@ const LARGE: usize = 1_000;
 /// The number of tries after which a guess in floats does not improve any more.
 const GUESSES: u64 = 200;
 
-/// Computes the values of a graph, given its components.
+/// Computes the values of a graph.
 pub(super) fn solve(
     graph: &GameGraph,
-    components: &Components,
     draw: DrawValue,
     coin: Coin,
     method: ComponentMethod,
@@ -51,7 +50,7 @@ pub(super) fn solve(
     let mut solver = CyclicSolver::new(graph, draw, coin, method, context);
     let mut asking = Asking::every(CHECK_EVERY, context);
     let mut bytes = 0;
-    for (vertices, cyclic) in components.iter() {
+    for (vertices, cyclic) in graph.components().iter() {
         // Long numbers count for more, because the time that they take grows with their length.
         asking.step(1 + fit::<usize>(solver.bytes - bytes))?;
         bytes = solver.bytes;
@@ -161,7 +160,8 @@ impl<'a> CyclicSolver<'a> {
         };
         // Numerators over one denominator compare like the values.
         let compare = |a: usize, b: usize| values[a].cmp(&values[b]);
-        let [alice, bob] = Player::BOTH.map(|escaper| level_ranks(&arena, escaper, None, compare));
+        let PerPlayer { alice, bob } =
+            arena.for_both(|escaper| level_ranks(&arena, escaper, None, compare));
         self.keep(&arena, values, denominator, |vertex| {
             // At most one of the two is positive: a value is better than play without end for one
             // player only.
@@ -189,32 +189,10 @@ impl<'a> CyclicSolver<'a> {
         let (exits, hero) = (self.exits(arena), hero(self.draw));
         let known: Vec<&UnreducedFraction> =
             exits.iter().copied().chain([self.forever()]).collect();
-        // A good start saves exact evaluations, each of which is expensive.
         let mut strategies = begin(arena, hero, &known);
-        let mut way = LinearMethod::Elimination;
-        if arena.len >= LARGE
-            && !Chain::new(arena, &strategies)
-                .walk
-                .stays_sparse(self.context)?
-        {
-            let known = known.iter().map(|value| value.approximate()[0]).collect();
-            Guess {
-                strategies,
-                way,
-                ..
-            } = guess(arena, hero, strategies, known, self.context)?;
-        }
-        // A valuation by elimination is more accurate than a guess.
-        if arena.len >= GUESS_FROM && way == LinearMethod::Elimination {
-            let valuation = Approximate::new(&exits, self.draw);
-            Improvement {
-                arena,
-                valuation,
-                hero,
-                budget: GUESSES,
-                context: self.context,
-            }
-            .run(&mut strategies)?;
+        // A good start saves exact evaluations, each of which is expensive.
+        if arena.len >= GUESS_FROM {
+            self.improve_in_floats(arena, &known, &mut strategies)?;
         }
         let valuation = Exact::new(&exits, self.draw, self.context)?;
         let mut exact = Improvement {
@@ -226,6 +204,40 @@ impl<'a> CyclicSolver<'a> {
         };
         let values = exact.run(&mut strategies)?;
         Ok((values, exact.valuation.denominator))
+    }
+
+    /// Improves strategies as far as floats can tell, given the values of the exits and of play
+    /// without end.
+    fn improve_in_floats(
+        &self,
+        arena: &Arena,
+        known: &[&UnreducedFraction],
+        strategies: &mut ArenaStrategies,
+    ) -> Result<()> {
+        let hero = hero(self.draw);
+        let mut improvement = Improvement {
+            arena,
+            valuation: Approximate::new(known),
+            hero,
+            budget: GUESSES,
+            context: self.context,
+        };
+        if arena.len >= LARGE {
+            let chain = Chain::new(arena, strategies);
+            if let Some(values) = improvement.valuation.sparse_values(&chain, self.context)? {
+                improvement.run_from(strategies, values)?;
+                return Ok(());
+            }
+            let known = known.iter().map(|value| value.approximate()[0]).collect();
+            let guess = guess(arena, hero, std::mem::take(strategies), known, self.context)?;
+            *strategies = guess.strategies;
+            // Only a valuation by elimination is more accurate than the guess.
+            if guess.way != LinearMethod::Elimination {
+                return Ok(());
+            }
+        }
+        improvement.run(strategies)?;
+        Ok(())
     }
 
     /// Computes the same values where the players have the same two moves at most, or one each, so

@@ -15,7 +15,7 @@ use super::guess::{Guess, guess};
 use super::improve::begin;
 use super::valuation::Chain;
 use crate::diagnostic::Result;
-use crate::game::{Components, GameGraph, NodeId};
+use crate::game::{GameGraph, NodeId};
 use crate::number::linear::Quick;
 use crate::player::Player;
 use crate::watch::{Context, Stop};
@@ -47,9 +47,8 @@ pub(super) fn solve(
     if graph.len() as u64 * BYTES > limit {
         return Err(Stop::Memory(limit).into());
     }
-    let components = graph.components();
     let mut solver = EnclosureSolver::new(graph, draws, known, precision, context);
-    for (done, (vertices, cyclic)) in components.iter().enumerate() {
+    for (done, (vertices, cyclic)) in graph.components().iter().enumerate() {
         if done % CHECK_EVERY == 0 || vertices.len() > CHECK_EVERY {
             context.check()?;
             context.report("closing in", vertices[0].index() as u64, None);
@@ -60,7 +59,7 @@ pub(super) fn solve(
             vertices.iter().for_each(|&node| solver.vertex(node));
         }
     }
-    solver.bounds(&components, known)
+    solver.bounds(known)
 }
 
 struct EnclosureSolver<'a> {
@@ -240,15 +239,10 @@ impl<'a> EnclosureSolver<'a> {
     }
 
     /// Finds bounds around the values.
-    fn bounds(
-        self,
-        components: &Components,
-        known: &[KnownBounds],
-    ) -> Result<Option<FixedPointBounds>> {
+    fn bounds(self, known: &[KnownBounds]) -> Result<Option<FixedPointBounds>> {
         FixedPointBounds::around(
             self.graph,
             self.draws,
-            components,
             Estimate {
                 values: &self.values,
                 reach: &self.reach,

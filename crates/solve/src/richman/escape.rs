@@ -12,11 +12,12 @@
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-use super::arena::{Arena, ArenaStrategies, IncomingEdges};
+use super::arena::{Arena, ArenaStrategies};
 use crate::convert::fit;
 use crate::player::Player;
 
 /// The role of an edge in an escape.
+#[derive(PartialEq)]
 enum EdgeRole {
     /// The edge leads out.
     Out,
@@ -35,30 +36,18 @@ fn ranks(
     edge: impl Fn(usize, Player, usize) -> EdgeRole,
 ) -> Vec<u32> {
     let mut ranks = vec![0; arena.len];
-    // The edges inside, as head, tail, and `true` if the edge is the escaper's.
-    let mut inside = Vec::new();
     // The number of the keeper's edges that do not lead out yet.
     let mut kept = vec![0u32; arena.len];
     let mut queue = VecDeque::new();
     for vertex in (0..arena.len).filter(|&vertex| takes_part(vertex)) {
-        let mut out = false;
-        for &head in arena.heads(vertex, escaper) {
-            match edge(vertex, escaper, head as usize) {
-                EdgeRole::Out => out = true,
-                EdgeRole::Inside => inside.push((head, (fit::<u32>(vertex), true))),
-                EdgeRole::Unused => {}
-            }
-        }
+        let out = arena
+            .heads(vertex, escaper)
+            .iter()
+            .any(|&head| edge(vertex, escaper, head as usize) == EdgeRole::Out);
         let keepers = arena.heads(vertex, escaper.other());
-        for &head in keepers {
-            match edge(vertex, escaper.other(), head as usize) {
-                EdgeRole::Inside => {
-                    inside.push((head, (fit::<u32>(vertex), false)));
-                    kept[vertex] += 1;
-                }
-                EdgeRole::Out | EdgeRole::Unused => {}
-            }
-        }
+        let stays =
+            |head: &&u32| edge(vertex, escaper.other(), **head as usize) == EdgeRole::Inside;
+        kept[vertex] = fit::<u32>(keepers.iter().filter(stays).count());
         // A keeper without edges does not move there, so it is the escaper's edges alone that
         // decide.
         if out || (!keepers.is_empty() && kept[vertex] == 0) {
@@ -66,17 +55,20 @@ fn ranks(
             queue.push_back(fit::<u32>(vertex));
         }
     }
-    // Exits that do not count as out are heads of inside edges too; they never enter the queue.
-    let incoming = IncomingEdges::new(arena.forever(), &inside);
     while let Some(head) = queue.pop_front() {
-        for &(tail, escapers) in incoming.to(head) {
-            let (next, tail) = (tail, tail as usize);
-            // Each inside edge is met once, when its head leaves the queue, so this cannot go below
-            // 0.
-            kept[tail] -= u32::from(!escapers);
-            if ranks[tail] == 0 && (escapers || kept[tail] == 0) {
-                ranks[tail] = ranks[head as usize] + 1;
-                queue.push_back(next);
+        for player in Player::BOTH {
+            for &next in arena.tails(head, player) {
+                let tail = next as usize;
+                if !takes_part(tail) || edge(tail, player, head as usize) != EdgeRole::Inside {
+                    continue;
+                }
+                // Each inside edge is met once, when its head leaves the queue, so this cannot go
+                // below 0.
+                kept[tail] -= u32::from(player != escaper);
+                if ranks[tail] == 0 && (player == escaper || kept[tail] == 0) {
+                    ranks[tail] = ranks[head as usize] + 1;
+                    queue.push_back(next);
+                }
             }
         }
     }

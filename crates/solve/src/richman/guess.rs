@@ -15,11 +15,11 @@ use super::improve::Improvement;
 use super::valuation::{Chain, Valuation};
 use crate::diagnostic::Result;
 use crate::number::linear::{LinearMethod, Quick};
-use crate::player::Player;
+use crate::player::{PerPlayer, Player};
 use crate::watch::Context;
 
 /// The number of sweeps before both players switch.
-const SWEEPS: usize = 4;
+const SWEEPS: usize = 8;
 /// The greatest number of pairs of strategies that both players switch to at once.
 const RACE: usize = 40;
 /// The greatest number of pairs of strategies that floats may try afterwards.
@@ -68,9 +68,12 @@ pub(super) fn guess(
         if has_switched {
             (0..SWEEPS).for_each(|_| sweep(arena, &mut values));
         }
-        let switched =
-            Player::BOTH.map(|player| improvement.switch(&mut strategies, player, &values));
-        has_switched = switched != [false; 2];
+        let better = arena.for_both(|player| improvement.better(&strategies, player, &values));
+        has_switched = better.alice.is_some() || better.bob.is_some();
+        strategies = PerPlayer::new(
+            better.alice.unwrap_or(strategies.alice),
+            better.bob.unwrap_or(strategies.bob),
+        );
         // The first pair is evaluated in any case, because that tells the quick method. Later a pair
         // stands only if its values are exact enough to tell that no edge is better.
         stands = round > 0 && !has_switched && improvement.valuation.tolerance <= TOLERANCE;

@@ -48,7 +48,11 @@ impl<V: Valuation> Improvement<'_, V> {
         // The hero's turn comes when the opponent's reply is the best one. Staying is tried only
         // when no edge is strictly better: it is judged by values that edges alone cannot improve.
         while [self.hero.other(), self.hero].into_iter().any(|player| {
-            self.switch(strategies, player, &values) || self.stay(strategies, player, &values)
+            let Some(better) = self.better(strategies, player, &values) else {
+                return self.stay(strategies, player, &values);
+            };
+            strategies[player] = better;
+            true
         }) {
             values = self.evaluate(strategies)?;
         }
@@ -61,13 +65,14 @@ impl<V: Valuation> Improvement<'_, V> {
             .values(&Chain::new(self.arena, strategies), self.context)
     }
 
-    /// Switches a player to strictly better edges. Returns whether there are any.
-    pub(super) fn switch(
+    /// Returns the strategy in which a player has switched to strictly better edges, if there are
+    /// any.
+    pub(super) fn better(
         &self,
-        strategies: &mut ArenaStrategies,
+        strategies: &ArenaStrategies,
         player: Player,
         values: &[V::Value],
-    ) -> bool {
+    ) -> Option<Vec<Option<u32>>> {
         let better = |a: u32, b: u32| {
             let order = self
                 .valuation
@@ -78,22 +83,18 @@ impl<V: Valuation> Improvement<'_, V> {
                 order.is_gt()
             }
         };
-        let mut switched = false;
-        for (vertex, choice) in strategies[player].iter_mut().enumerate() {
-            let Some(old) = *choice else { continue };
+        let best = |(vertex, old): (usize, &Option<u32>)| {
             let heads = self.arena.heads(vertex, player).iter().copied();
-            let best = heads.fold(
-                old,
-                // An equal edge never replaces the old one, since that could undo an escape or go
-                // round for ever.
-                |best, head| if better(head, best) { head } else { best },
-            );
-            switched |= best != old;
-            *choice = Some(best);
-        }
+            // An equal edge never replaces the old one, since that could undo an escape or go round
+            // for ever.
+            let best = |best, head| if better(head, best) { head } else { best };
+            old.map(|old| heads.fold(old, best))
+        };
+        let old = &strategies[player];
+        let new: Vec<_> = old.iter().enumerate().map(best).collect();
         // With the budget spent, reporting no change ends the loops; only floats have such a
         // budget.
-        switched && self.budget > 0
+        (self.budget > 0 && new != *old).then_some(new)
     }
 
     /// Keeps the play on a set of vertices for ever where that is better for a player than the
@@ -140,7 +141,7 @@ impl<V: Valuation> Improvement<'_, V> {
 ///
 /// Improvement corrects any other strategies as well, but a player without an aim learns of an exit
 /// only one position at a time.
-pub(super) fn begin<T: Ord>(arena: &Arena, hero: Player, known: &[T]) -> ArenaStrategies {
+pub(super) fn begin<T: Ord + Sync>(arena: &Arena, hero: Player, known: &[T]) -> ArenaStrategies {
     let (forever, exits) = known.split_last().expect("play without end has a value");
     let value = |exit: usize| &exits[exit - arena.len];
     let best = match hero {
@@ -155,10 +156,15 @@ pub(super) fn begin<T: Ord>(arena: &Arena, hero: Player, known: &[T]) -> ArenaSt
             value(exit) > forever
         }
     };
-    let mut strategies = arena.first_edges();
-    strategies[hero] = descent(arena, hero, &attraction(arena, hero, better), better);
-    let best = |exit| Some(value(exit)) == best;
-    let opponent = hero.other();
-    strategies[opponent] = descent(arena, opponent, &attraction(arena, opponent, best), best);
-    strategies
+    let good = |player, exit| {
+        if player == hero {
+            better(exit)
+        } else {
+            Some(value(exit)) == best
+        }
+    };
+    arena.for_both(|player| {
+        let good = |exit| good(player, exit);
+        descent(arena, player, &attraction(arena, player, good), good)
+    })
 }

@@ -41,14 +41,7 @@ pub(super) fn solve(
         coin
     };
     let draw = DrawValue::new(rules.draws);
-    let values = cyclic::solve(
-        &turns,
-        &turns.components(),
-        draw,
-        coin,
-        ComponentMethod::Improvement,
-        context,
-    )?;
+    let values = cyclic::solve(&turns, draw, coin, ComponentMethod::Improvement, context)?;
     let Values {
         numbers,
         certificate: RankCertificate { mut ranks },

@@ -77,7 +77,7 @@ pub use self::rounded::{bounds, bounds_need};
 pub use self::swept::{RichmanSweep, in_layers, layered, sweep_need, value_of};
 pub use self::zugzwang::without_zugzwang;
 use crate::diagnostic::Result;
-use crate::game::{Components, GameGraph, NodeId};
+use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::admit;
 use crate::rules::{Draws, Rules, Solver, Winner};
@@ -163,30 +163,18 @@ impl Values {
     /// # Errors
     /// If the theory does not cover the rules, or the work is stopped.
     pub fn solve(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
-        let order = SolvingOrder::of(graph);
         admit::shares(rules)?;
-        refuse::graph(graph, rules.solver, &order)?;
+        refuse::graph(graph, rules.solver)?;
         let draw = DrawValue::new(rules.draws);
-        let cyclic = |components: &Components, method| {
-            let values = cyclic::solve(graph, components, draw, Coin::default(), method, context)?;
-            refuse::unproved(graph, rules, Coin::default(), values, context)
-        };
-        let values = match (method(rules.solver, order.acyclic()), &order) {
-            (RichmanMethod::Acyclic, SolvingOrder::Forward) => {
-                Self::acyclic(acyclic::solve(graph, graph.nodes().rev(), draw, context)?)
-            }
-            (RichmanMethod::Acyclic, SolvingOrder::Components(components)) => Self::acyclic(
-                acyclic::solve(graph, components.order().iter().copied(), draw, context)?,
-            ),
-            (RichmanMethod::Cyclic(method), SolvingOrder::Forward) => {
-                cyclic(&graph.components(), method)?
-            }
-            (RichmanMethod::Cyclic(method), SolvingOrder::Components(components)) => {
-                cyclic(components, method)?
+        let values = match method(rules.solver, graph.is_acyclic()) {
+            RichmanMethod::Acyclic => Self::acyclic(acyclic::solve(graph, draw, context)?),
+            RichmanMethod::Cyclic(method) => {
+                let values = cyclic::solve(graph, draw, Coin::default(), method, context)?;
+                refuse::unproved(graph, rules, Coin::default(), values, context)?
             }
         };
         // Zugzwang is a property of the values, so it can be refused only after they are known.
-        refuse::zugzwang(graph, rules, &order, &values, context)?;
+        refuse::zugzwang(graph, rules, &values, context)?;
         Ok(values)
     }
 
@@ -210,29 +198,15 @@ impl Values {
         context: &Context<'_>,
     ) -> Result<Self> {
         let draw = DrawValue::new(rules.draws);
-        let components = graph.components();
-        if components.acyclic() && rules.winner == Winner::Chooses {
-            return Ok(Self::acyclic(coin::choosing(
-                graph,
-                &components,
-                draw,
-                coin,
-                context,
-            )?));
+        if graph.is_acyclic() && rules.winner == Winner::Chooses {
+            return Ok(Self::acyclic(coin::choosing(graph, draw, coin, context)?));
         }
         // With such a coin one player's edges have weight 0, so the local equations of the graph
         // itself would leave out that player's moves even where the other one cannot move.
         if coin.certain().is_some() {
             return letting::solve(graph, rules, coin, context);
         }
-        let values = cyclic::solve(
-            graph,
-            &components,
-            draw,
-            coin,
-            ComponentMethod::Improvement,
-            context,
-        )?;
+        let values = cyclic::solve(graph, draw, coin, ComponentMethod::Improvement, context)?;
         let values = refuse::unproved(graph, rules, coin, values, context)?;
         if rules.winner == Winner::Chooses
             // Without zugzwang the winner always prefers to move, and with a fair coin it makes no
@@ -337,36 +311,6 @@ impl Values {
             // Ranks compare only within a level set. Any change of the value leaves it at once.
             Some(&rank) if self.compare(node, head).is_eq() => rank,
             Some(_) | None => 0,
-        }
-    }
-}
-
-/// The order in which a graph can be solved.
-enum SolvingOrder {
-    /// From the last vertex to the first, because every edge leads to a greater id. This holds in
-    /// games whose positions determine the number of moves made, as exploration numbers them
-    /// breadth first.
-    Forward,
-    /// Component by component.
-    Components(Components),
-}
-
-impl SolvingOrder {
-    fn of(graph: &GameGraph) -> Self {
-        if graph
-            .nodes()
-            .all(|node| graph.all_successors(node).all(|head| head > node))
-        {
-            // The numbering then is an order itself, and finding the components can be avoided.
-            return Self::Forward;
-        }
-        Self::Components(graph.components())
-    }
-
-    fn acyclic(&self) -> bool {
-        match self {
-            Self::Forward => true,
-            Self::Components(components) => components.acyclic(),
         }
     }
 }

@@ -8,11 +8,11 @@
 //! matrix of m states is left, with m³ operations to prepare it and m² for each of the digits: then
 //! n in the thousands is the limit of a few seconds.
 
+use super::DrawValue;
 use super::arena::{Arena, ArenaNumbering};
 use super::cyclic::hero;
 use super::improve::begin;
 use super::valuation::Chain;
-use super::{DrawValue, SolvingOrder};
 use crate::diagnostic::Result;
 use crate::game::GameGraph;
 use crate::rules::Draws;
@@ -31,16 +31,14 @@ const MOST_BITS: f64 = (1_u64 << 34) as f64;
 /// # Errors
 /// If the work is stopped.
 pub fn has_dense_component(graph: &GameGraph, context: &Context<'_>) -> Result<bool> {
-    if graph.len() < ALWAYS {
+    if graph.len() < ALWAYS || graph.is_acyclic() {
         return Ok(false);
     }
-    let SolvingOrder::Components(components) = SolvingOrder::of(graph) else {
-        return Ok(false);
-    };
     // The value of a draw hardly changes the number of digits, so any rule for draws serves.
     let worth = DrawValue::new(Draws::default());
     let mut numbering = ArenaNumbering::new(graph);
-    for (vertices, _) in components
+    for (vertices, _) in graph
+        .components()
         .iter()
         .filter(|(vertices, _)| vertices.len() >= ALWAYS)
     {

@@ -1,7 +1,7 @@
 //! Errors for graphs that the theory does not cover, each with its reason and the nearest thing
 //! that works.
 
-use super::{Coin, SolvingOrder, Values};
+use super::{Coin, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
@@ -10,9 +10,9 @@ use crate::rules::{Rules, Solver, Winner};
 use crate::watch::{Context, Stop};
 
 /// Refuses graphs that a special algorithm does not cover.
-pub(super) fn graph(graph: &GameGraph, solver: Solver, order: &SolvingOrder) -> Result<()> {
+pub(super) fn graph(graph: &GameGraph, solver: Solver) -> Result<()> {
     match solver {
-        Solver::Acyclic if !order.acyclic() => Err(not_supported(
+        Solver::Acyclic if !graph.is_acyclic() => Err(not_supported(
             "`solver: acyclic` needs a game in which no position comes back",
         )
         .note("the positions that can come back have equations that refer to themselves")
@@ -89,7 +89,6 @@ fn two_moves(graph: &GameGraph) -> Result<()> {
 pub(super) fn zugzwang(
     graph: &GameGraph,
     rules: &Rules,
-    order: &SolvingOrder,
     values: &Values,
     context: &Context<'_>,
 ) -> Result<()> {
@@ -97,19 +96,14 @@ pub(super) fn zugzwang(
         Winner::Chooses => return Ok(()),
         Winner::Moves => {}
     }
-    let wants_to_lose = |node, cyclic| wants_to_lose(graph, values, node, cyclic);
-    let found = match order {
-        SolvingOrder::Forward => any_of(graph.nodes(), context, |node| wants_to_lose(node, false))?,
-        SolvingOrder::Components(components) => {
-            let vertices = components
-                .iter()
-                .flat_map(|(vertices, cyclic)| vertices.iter().map(move |node| (*node, cyclic)));
-            any_of(vertices, context, |(node, cyclic)| {
-                wants_to_lose(node, cyclic)
-            })?
-        }
+    let cycles = (!graph.is_acyclic()).then(|| graph.components().cycle_numbers());
+    let is_on_cycle = |node: NodeId| {
+        let cycles = cycles.as_ref();
+        cycles.is_some_and(|cycles| cycles[node.index()].is_some())
     };
-    if !found {
+    if !any_of(graph.nodes(), context, |node| {
+        wants_to_lose(graph, values, node, is_on_cycle(node))
+    })? {
         return Ok(());
     }
     Err(not_supported("`R` under `winner: moves` where a player may want to lose the bid")

@@ -160,7 +160,7 @@ fn slopes_are_exact_where_floats_mislead() {
 #[test]
 fn floats_tell_values_apart_near_both_ends() {
     let power = |n: i32| 2f64.powi(-n);
-    let valuation = super::valuation::Approximate::new(&[], DrawValue::Win);
+    let valuation = super::valuation::Approximate::new(&[]);
     assert_eq!(
         valuation.compare(&[power(80), 1.0], &[power(81), 1.0]),
         Ordering::Greater

@@ -48,35 +48,44 @@ impl Chain {
                 .filter_map(move |player| strategies[player][vertex])
         };
         let is_inside = |head: u32| (head as usize) < arena.len;
-        let mut inside = Vec::with_capacity(2 * arena.len);
-        let mut states = vec![None; arena.len];
-        let mut found = Vec::new();
-        for (vertex, state) in states.iter_mut().enumerate() {
-            let tail = fit::<u32>(vertex);
-            if !heads(vertex).all(is_inside) {
-                // Any number marks a vertex from which the walk ends. The numbers follow when all
-                // are known.
-                *state = Some(0);
-                found.push(tail);
-            }
-            inside.extend(
-                heads(vertex)
-                    .filter(|head| is_inside(*head))
-                    .map(|head| (head, tail)),
-            );
+        let mut ends = vec![false; arena.len];
+        let may_end = |vertex: usize, ends: &[bool]| {
+            heads(vertex).any(|head| !is_inside(head) || ends[head as usize])
+        };
+        // Many successors come first, so that one pass finds most vertices from which the walk
+        // ends. Only the edges of the others are looked at from their heads.
+        for vertex in 0..arena.len {
+            ends[vertex] = may_end(vertex, &ends);
         }
-        let incoming = IncomingEdges::new(arena.len, &inside);
+        let (mut found, mut inside) = (Vec::new(), Vec::new());
+        for vertex in 0..arena.len {
+            if ends[vertex] {
+                continue;
+            }
+            let tail = fit::<u32>(vertex);
+            if may_end(vertex, &ends) {
+                ends[vertex] = true;
+                found.push(tail);
+            } else {
+                inside.extend(heads(vertex).map(|head| (head, tail)));
+            }
+        }
+        let incoming = IncomingEdges::new(arena.len, inside.iter().copied());
         while let Some(head) = found.pop() {
             for &tail in incoming.to(head) {
-                if states[tail as usize].replace(0).is_none() {
+                if !std::mem::replace(&mut ends[tail as usize], true) {
                     found.push(tail);
                 }
             }
         }
-        for (number, state) in states.iter_mut().flatten().enumerate() {
-            *state = fit::<u32>(number);
-        }
-        let transient = states.iter().flatten().count();
+        let mut transient = 0;
+        let mut number = |ends: &bool| {
+            ends.then(|| {
+                transient += 1;
+                fit::<u32>(transient - 1)
+            })
+        };
+        let states: Vec<Option<u32>> = ends.iter().map(&mut number).collect();
         let target = |head: u32| match states.get(head as usize) {
             Some(Some(state)) => *state,
             // A vertex from which the walk never ends counts as play without end itself.
@@ -136,20 +145,38 @@ pub(super) struct Approximate {
 const TOLERANCE: f64 = 1e-10;
 
 impl Approximate {
-    pub(super) fn new(exits: &[&UnreducedFraction], draw: DrawValue) -> Self {
-        let [mut known, mut rest] = [0, 1].map(|i| {
-            exits
-                .iter()
-                .map(|exit| exit.approximate()[i])
-                .collect::<Vec<_>>()
-        });
-        known.push(f64::from(draw.halves()) / 2.0);
+    /// Creates the arithmetic for the values of the exits and of play without end.
+    pub(super) fn new(known: &[&UnreducedFraction]) -> Self {
         // The complement is stored separately, since 1 minus a value near 1 has no relative
         // accuracy.
-        rest.push(1.0 - f64::from(draw.halves()) / 2.0);
+        let floats = |i: usize| known.iter().map(|value| value.approximate()[i]).collect();
         Self {
-            known: [known, rest],
+            known: [floats(0), floats(1)],
         }
+    }
+
+    /// Computes the values of all vertices, of all exits, and of play without end, if elimination
+    /// adds no edges to the walk.
+    pub(super) fn sparse_values(
+        &self,
+        chain: &Chain,
+        context: &Context<'_>,
+    ) -> Result<Option<Vec<[f64; 2]>>> {
+        let solved = chain.walk.approximate_if_sparse(self.known(), context)?;
+        Ok(solved.map(|solved| self.spread(chain, solved)))
+    }
+
+    fn known(&self) -> [&[f64]; 2] {
+        self.known.each_ref().map(Vec::as_slice)
+    }
+
+    fn spread(&self, chain: &Chain, solved: [Vec<f64>; 2]) -> Vec<[f64; 2]> {
+        let pairs = |[value, complement]: [&[f64]; 2]| {
+            let pairs = value.iter().zip(complement);
+            pairs.map(|(&value, &rest)| [value, rest]).collect()
+        };
+        let solved = solved.each_ref().map(Vec::as_slice);
+        chain.spread(pairs(solved), pairs(self.known()))
     }
 }
 
@@ -157,11 +184,8 @@ impl Valuation for Approximate {
     type Value = [f64; 2];
 
     fn values(&mut self, chain: &Chain, context: &Context<'_>) -> Result<Vec<[f64; 2]>> {
-        let [known, rest] = &self.known;
-        let [value, complement] = chain.walk.approximate([known, rest], context)?;
-        let pairs =
-            |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(&a, &b)| [a, b]).collect::<Vec<_>>();
-        Ok(chain.spread(pairs(&value, &complement), pairs(known, rest)))
+        let solved = chain.walk.approximate(self.known(), context)?;
+        Ok(self.spread(chain, solved))
     }
 
     fn compare(&self, a: &[f64; 2], b: &[f64; 2]) -> Ordering {

@@ -1,7 +1,7 @@
 //! The values of a graph without cycles, from its last positions to its first.
 
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId};
+use crate::game::GameGraph;
 use crate::law::Law;
 use crate::number::Number;
 use crate::player::{Ending, Player};
@@ -10,13 +10,12 @@ use crate::watch::{Context, Stop};
 /// The number of vertices solved between two checks.
 const CHECK_EVERY: usize = 1 << 14;
 
-/// Computes the values of a graph without cycles, whose vertices are given with successors first.
+/// Computes the values of a graph without cycles.
 ///
 /// # Errors
 /// If the work is stopped, or the numbers take more memory than there is.
 pub fn backward<L: Law>(
     graph: &GameGraph,
-    order: impl Iterator<Item = NodeId>,
     law: &L,
     context: &Context<'_>,
 ) -> Result<Vec<L::Number>> {
@@ -24,7 +23,7 @@ pub fn backward<L: Law>(
     let (mut heap, limit) = (0, context.limits.max_memory);
     let seeker = law.seeker();
     let mut has_long_numbers = false;
-    for (done, node) in order.enumerate() {
+    for (done, node) in graph.successors_first().enumerate() {
         // A vertex with long numbers can take as long as thousands of others, so each is followed
         // by a check.
         if done % CHECK_EVERY == 0 || has_long_numbers {

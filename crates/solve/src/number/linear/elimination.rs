@@ -97,6 +97,12 @@ impl Fill {
         dense: usize::MAX,
     };
 
+    /// Returns the greatest number of edges at any time, before the first elimination.
+    fn most_edges<E>(self, work: &EliminationState<E>) -> usize {
+        // The walk itself may have more edges than the limit, which is about those that are added.
+        self.edges.max(work.edges)
+    }
+
     /// Returns the limit for a full matrix of at most m states, and for no more edges before.
     pub(super) fn up_to(m: usize) -> Self {
         Self {
@@ -166,6 +172,7 @@ impl<E: Copy> Elimination<E> {
         context: &Context<'_>,
     ) -> Result<Option<Self>> {
         let mut work = EliminationState::new(walk, field, context)?;
+        let most = fill.most_edges(&work);
         while let Some(state) = work.next() {
             if work.order.len() % CHECK_EVERY == 0 {
                 context.check()?;
@@ -182,7 +189,7 @@ impl<E: Copy> Elimination<E> {
                     work.finish_dense(field, context)
                 };
             }
-            if work.edges > fill.edges {
+            if work.edges > most {
                 return Ok(None);
             }
         }
@@ -222,8 +229,7 @@ impl Elimination<f64> {
     /// left out.
     pub(super) fn bits(walk: &Walk, fill: Fill, context: &Context<'_>) -> Result<Option<f64>> {
         let mut work = EliminationState::new(walk, &Reals, context)?;
-        // The walk itself may have more edges than the limit, which is about those that are added.
-        let most = fill.edges.max(work.edges);
+        let most = fill.most_edges(&work);
         let mut bits = 0.0;
         while let Some(state) = work.next() {
             if work.order.len() % CHECK_EVERY == 0 {

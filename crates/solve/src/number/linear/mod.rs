@@ -138,18 +138,39 @@ impl Walk {
         known: [&[f64]; M],
         context: &Context<'_>,
     ) -> Result<[Vec<f64>; M]> {
-        let elimination = Elimination::new(self, &Reals, context)?;
-        Ok(known.map(|known| {
+        Ok(match Elimination::new(self, &Reals, context)? {
+            Some(elimination) => self.means(&elimination, known),
+            // This happens only by underflow; the result is a guess that exact arithmetic will
+            // correct.
+            None => known.map(|_| vec![0.0; self.len()]),
+        })
+    }
+
+    /// Computes the solutions that [`Walk::approximate`] computes if elimination never has more
+    /// edges than the walk, as on paths and trees; otherwise returns `None`.
+    ///
+    /// # Errors
+    /// If the work is stopped.
+    pub(crate) fn approximate_if_sparse<const M: usize>(
+        &self,
+        known: [&[f64]; M],
+        context: &Context<'_>,
+    ) -> Result<Option<[Vec<f64>; M]>> {
+        let elimination = Elimination::within(self, &Reals, Fill::NONE, context)?;
+        Ok(elimination.map(|elimination| self.means(&elimination, known)))
+    }
+
+    fn means<const M: usize>(
+        &self,
+        elimination: &Elimination<f64>,
+        known: [&[f64]; M],
+    ) -> [Vec<f64>; M] {
+        known.map(|known| {
             let right = (0..self.len())
                 .map(|i| self.exits(i).map(|(j, w)| f64::from(w) * known[j]).sum())
                 .collect();
-            match &elimination {
-                Some(elimination) => elimination.solve(&Reals, right),
-                // This happens only by underflow; the result is a guess that exact arithmetic will
-                // correct.
-                None => vec![0.0; self.len()],
-            }
-        }))
+            elimination.solve(&Reals, right)
+        })
     }
 
     /// Prepares the answers to sources, in floats. Returns `None` if the walk may never end, as far
@@ -168,14 +189,6 @@ impl Walk {
     /// If the work is stopped.
     pub(crate) fn bits(&self, m: usize, context: &Context<'_>) -> Result<Option<f64>> {
         Elimination::bits(self, Fill::up_to(m), context)
-    }
-
-    /// Returns whether elimination never has more edges than the walk, as on paths and trees.
-    ///
-    /// # Errors
-    /// If the work is stopped.
-    pub(crate) fn stays_sparse(&self, context: &Context<'_>) -> Result<bool> {
-        Ok(Elimination::bits(self, Fill::NONE, context)?.is_some())
     }
 
     /// Computes the exact solution for known values that are integers ≥ 0.

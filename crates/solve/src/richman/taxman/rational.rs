@@ -200,7 +200,7 @@ impl<'a> BestEdges<'a> {
             // The exits only have to be there as heads, and their ending is never read.
             builder.push(Some(Ending::Draw), &[], &[]);
         }
-        let components = builder.finish(NodeId::new(0)).components();
+        let played = builder.finish(NodeId::new(0));
         let inner = |(vertices, _): (&[NodeId], bool)| -> Vec<usize> {
             vertices
                 .iter()
@@ -208,7 +208,8 @@ impl<'a> BestEdges<'a> {
                 .filter(|vertex| *vertex < self.arena.len)
                 .collect()
         };
-        components
+        played
+            .components()
             .iter()
             .map(inner)
             .filter(|part| !part.is_empty())

@@ -297,7 +297,7 @@ struct SearchTask<'a> {
 impl<'a> SearchTask<'a> {
     fn search(&self, wanted: SearchTarget) -> Result<Searched<ThresholdInterval>> {
         match self.origin {
-            SearchOrigin::Vertex(graph, _) if !graph.components().acyclic() => Err(can_return(
+            SearchOrigin::Vertex(graph, _) if !graph.is_acyclic() => Err(can_return(
                 "a position of it can come back",
                 "write `solver: iteration`, or leave the choice to `solver: auto`",
             )),
