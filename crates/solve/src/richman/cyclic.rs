@@ -34,9 +34,12 @@ const CHECK_EVERY: usize = 1 << 12;
 const GUESS_FROM: usize = 8;
 
 /// The size of a component from which elimination may fill up, and there are quicker guesses.
-const LARGE: usize = 1_000;
+const LARGE: usize = 300;
 
-/// The number of tries after which a guess in floats does not improve any more.
+/// The number of tries after which improvement by elimination is left for a guess.
+const FEW: u64 = 64;
+
+/// The number of tries after which floats do not improve strategies any more.
 const GUESSES: u64 = 200;
 
 /// Computes the values of a graph.
@@ -223,13 +226,18 @@ impl<'a> CyclicSolver<'a> {
             context: self.context,
         };
         if arena.len >= LARGE {
-            let chain = Chain::new(arena, strategies);
-            if let Some(values) = improvement.valuation.sparse_values(&chain, self.context)? {
-                improvement.run_from(strategies, values)?;
-                return Ok(());
+            let first = strategies.clone();
+            // On paths and trees elimination is the quickest method, and there is little to improve.
+            for _ in 0..FEW {
+                let chain = Chain::new(arena, strategies);
+                match improvement.valuation.sparse_values(&chain, self.context)? {
+                    Some(values) if improvement.step(strategies, &values) => {}
+                    Some(_) => return Ok(()),
+                    None => break,
+                }
             }
             let known = known.iter().map(|value| value.approximate()[0]).collect();
-            let guess = guess(arena, hero, std::mem::take(strategies), known, self.context)?;
+            let guess = guess(arena, hero, first, known, self.context)?;
             *strategies = guess.strategies;
             // Only a valuation by elimination is more accurate than the guess.
             if guess.way != LinearMethod::Elimination {

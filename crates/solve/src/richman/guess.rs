@@ -21,9 +21,12 @@ use crate::watch::Context;
 /// The number of sweeps before both players switch.
 const SWEEPS: usize = 8;
 /// The greatest number of pairs of strategies that both players switch to at once.
-const RACE: usize = 40;
+const RACE: usize = 100;
+/// The greatest number of such pairs in a row that do not reduce the number of vertices at which
+/// the players switch.
+const IDLE: usize = 8;
 /// The greatest number of pairs of strategies that floats may try afterwards.
-const GUESSES: u64 = 60;
+const GUESSES: u64 = 200;
 
 /// Strategies near the optimal ones.
 pub(super) struct Guess {
@@ -60,7 +63,9 @@ pub(super) fn guess(
         budget: GUESSES,
         context,
     };
+    let first = strategies.clone();
     let (mut has_switched, mut stands) = (true, false);
+    let (mut fewest, mut idle) = (0, 0);
     for round in 0..RACE {
         context.check()?;
         // Sweeps would hide that players switch back and forth for ever, so strategies that nobody
@@ -69,7 +74,8 @@ pub(super) fn guess(
             (0..SWEEPS).for_each(|_| sweep(arena, &mut values));
         }
         let better = arena.for_both(|player| improvement.better(&strategies, player, &values));
-        has_switched = better.alice.is_some() || better.bob.is_some();
+        let switches = switches(&strategies, &better);
+        has_switched = switches > 0;
         strategies = PerPlayer::new(
             better.alice.unwrap_or(strategies.alice),
             better.bob.unwrap_or(strategies.bob),
@@ -77,7 +83,13 @@ pub(super) fn guess(
         // The first pair is evaluated in any case, because that tells the quick method. Later a pair
         // stands only if its values are exact enough to tell that no edge is better.
         stands = round > 0 && !has_switched && improvement.valuation.tolerance <= TOLERANCE;
-        if stands {
+        // The first two pairs are too far from the values that belong to them to tell anything.
+        (fewest, idle) = if round < 2 || switches < fewest {
+            (switches, 0)
+        } else {
+            (fewest, idle + 1)
+        };
+        if stands || idle > IDLE {
             break;
         }
         // The linear solver corrects these values, so it starts near the solution.
@@ -85,6 +97,10 @@ pub(super) fn guess(
         values = improvement
             .valuation
             .values(&Chain::new(arena, &strategies), context)?;
+    }
+    // Two players who keep switching at many vertices have got no nearer to the optimal strategies.
+    if idle > IDLE && fewest > arena.len / 16 {
+        strategies = first;
     }
     improvement.valuation.care = Care::Much;
     let values = if stands {
@@ -97,6 +113,16 @@ pub(super) fn guess(
         values,
         way: improvement.valuation.way,
     })
+}
+
+/// Returns the number of vertices at which better strategies differ from these.
+fn switches(strategies: &ArenaStrategies, better: &PerPlayer<Option<Vec<Option<u32>>>>) -> usize {
+    let of = |player: Player| {
+        let better = better[player].iter().flatten();
+        let choices = better.zip(&strategies[player]);
+        choices.filter(|(new, old)| new != old).count()
+    };
+    Player::BOTH.map(of).into_iter().sum()
 }
 
 /// Gives each vertex the value that follows from those of its heads.
@@ -152,6 +178,8 @@ impl Valuation for Nearby {
         const SMALL: f64 = 4.0 * f64::EPSILON;
         /// A value is wrong by about this multiple of the remaining imbalance.
         const ERROR: f64 = 4.0;
+        /// The part of the imbalance that remains after a correction by elimination.
+        const ELIMINATED: f64 = 1e-9;
         let mut quick = Quick::new(&chain.walk, self.way);
         let mut found: Vec<f64> = chain.vertices().map(|vertex| self.values[vertex]).collect();
         let (corrections, tolerance) = if self.care == Care::Little {
@@ -177,14 +205,19 @@ impl Valuation for Nearby {
                 .zip(steps)
                 .for_each(|(value, step)| *value = (*value + step).clamp(0.0, 1.0));
         }
+        // The method that proved quick for one pair is tried first for the next.
+        self.way = quick.way;
+        // Elimination is more precise than it is asked to be.
+        let reached = match self.way {
+            LinearMethod::Elimination => ELIMINATED,
+            LinearMethod::FewSteps | LinearMethod::ManySteps => tolerance,
+        };
         // Edges that seem better only within the error can form a cycle; the players would then make
         // and undo the same switches for ever.
         self.tolerance = match self.care {
-            Care::Little => TOLERANCE.max(ERROR * tolerance * least),
+            Care::Little => TOLERANCE.max(ERROR * reached * least),
             Care::Much => TOLERANCE,
         };
-        // The method that proved quick for one pair is tried first for the next.
-        self.way = quick.way;
         self.values = chain.spread(found, self.known.clone());
         Ok(self.values.clone())
     }

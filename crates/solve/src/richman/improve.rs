@@ -45,18 +45,24 @@ impl<V: Valuation> Improvement<'_, V> {
         strategies: &mut ArenaStrategies,
         mut values: Vec<V::Value>,
     ) -> Result<Vec<V::Value>> {
-        // The hero's turn comes when the opponent's reply is the best one. Staying is tried only
-        // when no edge is strictly better: it is judged by values that edges alone cannot improve.
-        while [self.hero.other(), self.hero].into_iter().any(|player| {
-            let Some(better) = self.better(strategies, player, &values) else {
-                return self.stay(strategies, player, &values);
-            };
-            strategies[player] = better;
-            true
-        }) {
+        while self.step(strategies, &values) {
             values = self.evaluate(strategies)?;
         }
         Ok(values)
+    }
+
+    /// Improves strategies by their values once, the opponent's before the hero's. Returns whether
+    /// they can do better.
+    pub(super) fn step(&self, strategies: &mut ArenaStrategies, values: &[V::Value]) -> bool {
+        // The hero's turn comes when the opponent's reply is the best one. Staying is tried only
+        // when no edge is strictly better: it is judged by values that edges alone cannot improve.
+        [self.hero.other(), self.hero].into_iter().any(|player| {
+            let Some(better) = self.better(strategies, player, values) else {
+                return self.stay(strategies, player, values);
+            };
+            strategies[player] = better;
+            true
+        })
     }
 
     fn evaluate(&mut self, strategies: &ArenaStrategies) -> Result<Vec<V::Value>> {
