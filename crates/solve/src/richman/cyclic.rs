@@ -37,7 +37,7 @@ const GUESS_FROM: usize = 8;
 const LARGE: usize = 300;
 
 /// The number of tries after which improvement by elimination is left for a guess.
-const FEW: u64 = 64;
+const FEW: u64 = 40;
 
 /// The number of tries after which floats do not improve strategies any more.
 const GUESSES: u64 = 200;
