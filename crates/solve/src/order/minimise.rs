@@ -66,8 +66,8 @@ impl<'a> Merging<'a> {
         };
         let mut by_class = FxHashMap::<ClassId, NodeId>::default();
         let mut by_moves = FxHashMap::<MergeKey, NodeId>::default();
-        // No other position may represent these: its moves could lead to positions that are not
-        // among them.
+        // A position that cannot be reached represents none: its moves may lead to others that
+        // cannot be reached either.
         let reached = graph.reached(start);
         // Components come after those that they lead to, so the representatives of successors are
         // known.

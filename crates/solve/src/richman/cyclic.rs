@@ -36,7 +36,7 @@ const GUESS_FROM: usize = 8;
 /// The size of a component from which elimination may fill up, and there are quicker guesses.
 const LARGE: usize = 300;
 
-/// The number of tries after which improvement by elimination is left for a guess.
+/// The number of pairs of strategies that are tried by elimination before a guess is made.
 const FEW: u64 = 40;
 
 /// The number of tries after which floats do not improve strategies any more.

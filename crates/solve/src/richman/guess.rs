@@ -22,8 +22,8 @@ use crate::watch::Context;
 const SWEEPS: usize = 8;
 /// The greatest number of pairs of strategies that both players switch to at once.
 const RACE: usize = 100;
-/// The greatest number of such pairs in a row that do not reduce the number of vertices at which
-/// the players switch.
+/// The greatest number of such pairs in a row after which the players switch no fewer choices than
+/// before.
 const IDLE: usize = 8;
 /// The greatest number of pairs of strategies that floats may try afterwards.
 const GUESSES: u64 = 200;
@@ -115,7 +115,7 @@ pub(super) fn guess(
     })
 }
 
-/// Returns the number of vertices at which better strategies differ from these.
+/// Returns the number of choices of both players in which better strategies differ from these.
 fn switches(strategies: &ArenaStrategies, better: &PerPlayer<Option<Vec<Option<u32>>>>) -> usize {
     let of = |player: Player| {
         let better = better[player].iter().flatten();

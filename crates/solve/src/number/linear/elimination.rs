@@ -97,7 +97,7 @@ impl Fill {
         dense: usize::MAX,
     };
 
-    /// Returns the greatest number of edges at any time, before the first elimination.
+    /// Returns the limit on edges for a system of which no state is eliminated yet.
     fn most_edges<E>(self, work: &EliminationState<E>) -> usize {
         // The walk itself may have more edges than the limit, which is about those that are added.
         self.edges.max(work.edges)
