@@ -245,7 +245,7 @@ async def test_rename_captures_nothing(client, tmp_path):
 
 
 async def test_what_is_stopped_is_marked(client, tmp_path):
-    text = 'use "games/classics.bid"\nlet long = R(connect(5, 6, 4))\ncheck 1 == 1\ncheck long == 1/2\n'
+    text = 'use "games/classics.bid"\nlet long = R(connect(4, 5, 6))\ncheck 1 == 1\ncheck long == 1/2\n'
     text += 'test "t" {\n    show long\n}\n'
     uri = await opened(client, tmp_path, text)
     while len(client.diagnostics[uri]) < 2:
