@@ -208,7 +208,9 @@ impl<'a> EnclosureSolver<'a> {
         let mut least = i128::MAX;
         for _ in 0..STEPS {
             self.context.check()?;
-            let imbalances = imbalances(&chain, arena, values);
+            let (inside, known) = values.split_at(arena.len);
+            let found: Vec<i128> = chain.vertices().map(|vertex| inside[vertex]).collect();
+            let imbalances = chain.imbalances(&found, known);
             let size = imbalances
                 .iter()
                 .map(|imbalance| imbalance.abs())
@@ -252,25 +254,6 @@ impl<'a> EnclosureSolver<'a> {
             self.context,
         )
     }
-}
-
-/// Returns for each state the sum over its edges of the weight times the difference between the
-/// successor's value and its own.
-fn imbalances(chain: &Chain, arena: &Arena, values: &[i128]) -> Vec<i128> {
-    let states: Vec<i128> = chain.vertices().map(|vertex| values[vertex]).collect();
-    let value = |head: usize| {
-        states
-            .get(head)
-            .copied()
-            .unwrap_or_else(|| values[arena.len + head - states.len()])
-    };
-    let of = |state: usize| {
-        let edges = chain.walk.edges(state).iter();
-        edges
-            .map(|(head, weight)| i128::from(*weight) * (value(*head as usize) - states[state]))
-            .sum()
-    };
-    (0..states.len()).map(of).collect()
 }
 
 /// Returns the mean of both players' best values, or the only one.

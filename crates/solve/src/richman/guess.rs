@@ -41,14 +41,10 @@ pub(super) struct Guess {
 pub(super) fn guess(
     arena: &Arena,
     hero: Player,
-    mut strategies: ArenaStrategies,
+    first: ArenaStrategies,
     known: Vec<f64>,
     context: &Context<'_>,
 ) -> Result<Guess> {
-    let forever = known[known.len() - 1];
-    // All vertices start from the value of play without end, as the truncations do.
-    let mut values = vec![forever; arena.len];
-    values.extend_from_slice(&known);
     let valuation = Nearby {
         known,
         values: Vec::new(),
@@ -63,50 +59,11 @@ pub(super) fn guess(
         budget: GUESSES,
         context,
     };
-    let first = strategies.clone();
-    let (mut has_switched, mut stands) = (true, false);
-    let (mut fewest, mut idle) = (0, 0);
-    for round in 0..RACE {
-        context.check()?;
-        // Sweeps would hide that players switch back and forth for ever, so strategies that nobody
-        // left are judged by their own values.
-        if has_switched {
-            (0..SWEEPS).for_each(|_| sweep(arena, &mut values));
-        }
-        let better = arena.for_both(|player| improvement.better(&strategies, player, &values));
-        let switches = switches(&strategies, &better);
-        has_switched = switches > 0;
-        strategies = PerPlayer::new(
-            better.alice.unwrap_or(strategies.alice),
-            better.bob.unwrap_or(strategies.bob),
-        );
-        // The first pair is evaluated in any case, because that tells the quick method. Later a pair
-        // stands only if its values are exact enough to tell that no edge is better.
-        stands = round > 0 && !has_switched && improvement.valuation.tolerance <= TOLERANCE;
-        // The first two pairs are too far from the values that belong to them to tell anything.
-        (fewest, idle) = if round < 2 || switches < fewest {
-            (switches, 0)
-        } else {
-            (fewest, idle + 1)
-        };
-        if stands || idle > IDLE {
-            break;
-        }
-        // The linear solver corrects these values, so it starts near the solution.
-        improvement.valuation.values = values;
-        values = improvement
-            .valuation
-            .values(&Chain::new(arena, &strategies), context)?;
-    }
-    // Two players who keep switching at many vertices have got no nearer to the optimal strategies.
-    if idle > IDLE && fewest > arena.len / 16 {
-        strategies = first;
-    }
+    let (mut strategies, values) = race(&mut improvement, first)?;
     improvement.valuation.care = Care::Much;
-    let values = if stands {
-        improvement.run_from(&mut strategies, values)?
-    } else {
-        improvement.run(&mut strategies)?
+    let values = match values {
+        Some(values) => improvement.run_from(&mut strategies, values)?,
+        None => improvement.run(&mut strategies)?,
     };
     Ok(Guess {
         strategies,
@@ -115,8 +72,62 @@ pub(super) fn guess(
     })
 }
 
+/// Lets both players switch at once until neither can do better, or they get no nearer to that.
+/// Returns the strategies to improve, with their values if these are precise.
+fn race(
+    improvement: &mut Improvement<'_, Nearby>,
+    first: ArenaStrategies,
+) -> Result<(ArenaStrategies, Option<Vec<f64>>)> {
+    let arena = improvement.arena;
+    let known = &improvement.valuation.known;
+    // All vertices start from the value of play without end, as the truncations do.
+    let mut values = vec![known[known.len() - 1]; arena.len];
+    values.extend_from_slice(known);
+    let mut strategies = first.clone();
+    let (mut switches, mut fewest, mut idle) = (arena.len, 0, 0);
+    for round in 0..RACE {
+        improvement.context.check()?;
+        // Sweeps would hide that players switch back and forth for ever, so strategies that nobody
+        // left are judged by their own values.
+        if switches > 0 {
+            (0..SWEEPS).for_each(|_| sweep(arena, &mut values));
+        }
+        let better = arena.for_both(|player| improvement.better(&strategies, player, &values));
+        switches = count_switches(&strategies, &better);
+        strategies = PerPlayer::new(
+            better.alice.unwrap_or(strategies.alice),
+            better.bob.unwrap_or(strategies.bob),
+        );
+        // The first pair is evaluated in any case, because that tells the quick method. Later a pair
+        // stands only if its values are exact enough to tell that no edge is better.
+        if round > 0 && switches == 0 && improvement.valuation.tolerance <= TOLERANCE {
+            return Ok((strategies, Some(values)));
+        }
+        // The first two pairs are too far from the values that belong to them to tell anything.
+        (fewest, idle) = if round < 2 || switches < fewest {
+            (switches, 0)
+        } else {
+            (fewest, idle + 1)
+        };
+        if idle > IDLE {
+            break;
+        }
+        // The linear solver corrects these values, so it starts near the solution.
+        improvement.valuation.values = values;
+        values = improvement
+            .valuation
+            .values(&Chain::new(arena, &strategies), improvement.context)?;
+    }
+    // Two players who keep switching at many vertices have got no nearer to the optimal strategies.
+    let is_lost = idle > IDLE && fewest > arena.len / 16;
+    Ok((if is_lost { first } else { strategies }, None))
+}
+
 /// Returns the number of choices of both players in which better strategies differ from these.
-fn switches(strategies: &ArenaStrategies, better: &PerPlayer<Option<Vec<Option<u32>>>>) -> usize {
+fn count_switches(
+    strategies: &ArenaStrategies,
+    better: &PerPlayer<Option<Vec<Option<u32>>>>,
+) -> usize {
     let of = |player: Player| {
         let better = better[player].iter().flatten();
         let choices = better.zip(&strategies[player]);
@@ -190,7 +201,7 @@ impl Valuation for Nearby {
         // The tolerance of a single solution is coarse; corrections gain the remaining digits.
         let mut least = f64::INFINITY;
         for _ in 0..corrections {
-            let sources = imbalance(chain, &found, &self.known);
+            let sources = chain.imbalances(&found, &self.known);
             let size = sources
                 .iter()
                 .fold(0.0, |most: f64, source| source.abs().max(most));
@@ -229,22 +240,4 @@ impl Valuation for Nearby {
             a.total_cmp(b)
         }
     }
-}
-
-/// Returns for each state the sum over its edges of the weight times the difference between the
-/// successor's value and its own.
-fn imbalance(chain: &Chain, found: &[f64], known: &[f64]) -> Vec<f64> {
-    let value = |head: usize| {
-        found
-            .get(head)
-            .copied()
-            .unwrap_or_else(|| known[head - found.len()])
-    };
-    let of = |state: usize| {
-        let edges = chain.walk.edges(state).iter();
-        edges
-            .map(|(head, weight)| f64::from(*weight) * (value(*head as usize) - found[state]))
-            .sum()
-    };
-    (0..found.len()).map(of).collect()
 }

@@ -5,6 +5,8 @@
 //! unique solution of a linear system.
 
 use std::cmp::Ordering;
+use std::iter::Sum;
+use std::ops::{Mul, Sub};
 
 use num_bigint::BigInt;
 use num_traits::One;
@@ -117,6 +119,25 @@ impl Chain {
             .iter()
             .enumerate()
             .filter_map(|(vertex, state)| state.map(|_| vertex))
+    }
+
+    /// Returns for each state the sum over its edges of the weight times the difference between the
+    /// successor's value and its own, from the values of the states and the known ones.
+    pub(super) fn imbalances<T>(&self, found: &[T], known: &[T]) -> Vec<T>
+    where
+        T: Copy + From<u32> + Mul<Output = T> + Sub<Output = T> + Sum,
+    {
+        let value = |head: usize| {
+            let outside = head.checked_sub(found.len());
+            outside.map_or_else(|| found[head], |exit| known[exit])
+        };
+        let of = |(state, own): (usize, &T)| {
+            let edges = self.walk.edges(state).iter();
+            edges
+                .map(|(head, weight)| T::from(*weight) * (value(*head as usize) - *own))
+                .sum()
+        };
+        found.iter().enumerate().map(of).collect()
     }
 
     /// Returns values in the order of the arena from those of the walk's states and the known ones,
