@@ -75,6 +75,13 @@ fn help_examples() {
     }
 }
 
+/// Checks that the codes are listed in the order of their groups and numbers.
+#[test]
+fn codes_are_in_order() {
+    let codes = bid_language::diagnostic::Code::ALL;
+    assert!(codes.is_sorted_by_key(|code| code.as_str()));
+}
+
 /// Checks that every code has a page with more than its title, and that the page begins with code
 /// and title.
 #[test]

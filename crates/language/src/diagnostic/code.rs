@@ -93,21 +93,21 @@ codes! {
     // 10: errors of the program itself.
     Internal = "E1001", "the program contradicts itself";
     // Warnings.
+    Shadowed = "W0201", "a name hides another one";
+    NeverEqual = "W0301", "values of different types are never equal";
+    RangeInList = "W0302", "a list holds a range as its only element";
     UnreachableNode = "W0401", "a vertex cannot be reached";
     DeadEnd = "W0402", "a vertex has no edges and is not an ending";
     LikelyMisspelling = "W0403", "a label looks like a misspelling";
     NeverPlayed = "W0404", "an edge is never played";
     LabelsLikeNumbers = "W0405", "a file's labels look like numbers";
     IdleIncome = "W0406", "income is never received";
-    OnCycles = "W0701", "a value on a cycle is enclosed, not exact";
-    NotNarrow = "W0702", "bounds are wider than asked, as a limit was reached";
-    DamagedCheckpoint = "W0801", "files of a checkpoint are damaged, and their work is repeated";
-    Shadowed = "W0201", "a name hides another one";
-    NeverEqual = "W0301", "values of different types are never equal";
-    RangeInList = "W0302", "a list holds a range as its only element";
     MoverNotAsked = "W0501", "`win me` does not ask who `me` is";
     DeadEnding = "W0502", "an ending never decides a game";
     NeverWon = "W0503", "nobody can win a game";
+    OnCycles = "W0701", "a value on a cycle is enclosed, not exact";
+    NotNarrow = "W0702", "bounds are wider than asked, as a limit was reached";
+    DamagedCheckpoint = "W0801", "files of a checkpoint are damaged, and their work is repeated";
 }
 
 impl Code {
