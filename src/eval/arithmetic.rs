@@ -7,7 +7,7 @@ use num_traits::{ToPrimitive, Zero};
 
 use super::bounds::{BoundedNumber, combined};
 use super::evaluator::type_error;
-use super::operators::by_zero;
+use super::operators::{IS_ZERO, by_zero};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::ir::{Kinds, Operand, Value};
 use crate::rules::Chips;
@@ -156,7 +156,7 @@ pub(super) fn divide(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Resu
     }
     let (x, y) = (number(a)?, number(b)?);
     if y.is_zero() {
-        return Err(by_zero(b.span));
+        return Err(by_zero(b.span, IS_ZERO));
     }
     if let (Value::Integer(x), Value::Integer(y)) = (a.value, b.value) {
         let (quotient, rest) = num_integer::Integer::div_rem(x, y);
@@ -179,7 +179,7 @@ pub(super) fn divide(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Resu
 pub(super) fn remainder(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
     let (x, y) = (number(a)?, number(b)?);
     if y.is_zero() {
-        return Err(by_zero(b.span));
+        return Err(by_zero(b.span, IS_ZERO));
     }
     if let (Value::Integer(x), Value::Integer(y)) = (a.value, b.value) {
         return Ok(Value::Integer(num_integer::Integer::mod_floor(x, y)));
@@ -257,7 +257,7 @@ pub(super) fn power(base: &BigRational, exponent: &BigInt, span: Span) -> Result
     // With a base other than 0 and ±1 this exponent already fails the check of the size.
     let n = exponent.to_i32().unwrap_or(i32::MAX);
     if exponent.sign() == num_bigint::Sign::Minus && base.is_zero() {
-        return Err(by_zero(span));
+        return Err(by_zero(span, IS_ZERO));
     }
     // The length is estimated first, because computing the power is what takes long.
     Size::of(base).power(n).admit("power", span)?;

@@ -9,7 +9,7 @@ use num_traits::{Signed, Zero};
 
 use super::arithmetic;
 use super::evaluator::type_error;
-use super::operators::by_zero;
+use super::operators::{IS_ZERO, by_zero};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::ir::{Kinds, Operand, Origin, Value};
 use crate::source::Span;
@@ -49,6 +49,16 @@ impl BoundedNumber {
     fn spans_zero(&self) -> bool {
         let [low, high] = &self.ends;
         !low.is_positive() && !high.is_negative()
+    }
+
+    /// Says of a divisor that spans zero whether it is zero.
+    fn as_zero(&self) -> &'static str {
+        let [low, high] = &self.ends;
+        if low == high {
+            IS_ZERO
+        } else {
+            "this may be zero"
+        }
     }
 
     /// Applies an increasing or decreasing function, which takes its extreme values at the ends.
@@ -112,8 +122,9 @@ fn together(x: &BoundedNumber, y: &BoundedNumber) -> Origin {
 /// # Errors
 /// Returns an error if the divisor may be 0.
 pub(super) fn divide(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
-    if BoundedNumber::at(b)?.spans_zero() {
-        return Err(by_zero(b.span));
+    let divisor = BoundedNumber::at(b)?;
+    if divisor.spans_zero() {
+        return Err(by_zero(b.span, divisor.as_zero()));
     }
     combined(arithmetic::divide, a, b, span)
 }
@@ -122,10 +133,18 @@ pub(super) fn divide(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Resu
 ///
 /// # Errors
 /// Returns an error if a number that may be 0 is raised to a negative power.
-pub(super) fn power(base: &BoundedNumber, exponent: &BigInt, span: Span) -> Result<Value> {
+pub(super) fn power(
+    base: &BoundedNumber,
+    base_span: Span,
+    exponent: Operand<&BigInt>,
+) -> Result<Value> {
     let has_zero = base.spans_zero();
+    let Operand {
+        value: exponent,
+        span,
+    } = exponent;
     if has_zero && exponent.sign() == Sign::Minus {
-        return Err(by_zero(span));
+        return Err(by_zero(base_span, base.as_zero()));
     }
     let raised = |end: &BigRational| arithmetic::power(end, exponent, span);
     let is_even = num_integer::Integer::is_even(exponent);

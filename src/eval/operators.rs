@@ -250,7 +250,9 @@ impl Evaluator<'_> {
                 .game_power(*game, base.span, power, exponent.span)
                 .map(Value::Game),
             other => match BoundedNumber::of(other) {
-                Some(base) => bounds::power(&base, power, exponent.span),
+                Some(number) => {
+                    bounds::power(&number, base.span, Operand::new(power, exponent.span))
+                }
                 None => Err(type_error(
                     base.span,
                     Kinds::ENCLOSED.or(Kinds::GAME),
@@ -343,9 +345,12 @@ fn several_indices(base: &Value, count: usize, span: Span) -> Box<Diagnostic> {
         .into()
 }
 
-pub(super) fn by_zero(span: Span) -> Box<Diagnostic> {
+/// The label of a divisor that is zero.
+pub(super) const IS_ZERO: &str = "this is zero";
+
+pub(super) fn by_zero(span: Span, label: &str) -> Box<Diagnostic> {
     Diagnostic::new(Code::DivisionByZero, "division by zero")
-        .label(span, "this is zero")
+        .label(span, label)
         .into()
 }
 
