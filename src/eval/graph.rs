@@ -2,7 +2,7 @@
 
 mod warnings;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_traits::Zero;
 
@@ -22,6 +22,10 @@ pub(super) struct NetworkBuilder {
     pub network: Network,
     /// The place at which each vertex was first mentioned.
     mentioned: Vec<Span>,
+    /// The place at which each vertex of a player's turn was first given to a player.
+    owned: BTreeMap<u32, Span>,
+    /// The place at which each vertex with income was first given income.
+    paid: BTreeMap<u32, Span>,
     /// Vertices that were written as bare names.
     labels: BTreeSet<u32>,
     start: Option<u32>,
@@ -295,6 +299,8 @@ impl NetworkBuilder {
         Self {
             network: Network::titled(title),
             mentioned: Vec::new(),
+            owned: BTreeMap::new(),
+            paid: BTreeMap::new(),
             labels: BTreeSet::new(),
             start: None,
             start_line: None,
@@ -334,6 +340,12 @@ impl NetworkBuilder {
         let parts = [marks.income.alice, marks.income.bob];
         if parts.into_iter().flatten().any(|part| part < Score::zero()) {
             return Err(negative_income(span));
+        }
+        if marks.owner.is_some() {
+            self.owned.entry(vertex).or_insert(span);
+        }
+        if marks.has_income() {
+            self.paid.entry(vertex).or_insert(span);
         }
         let slot = self.network.vertex_mut(vertex);
         if slot.marks.join(marks) {

@@ -24,11 +24,11 @@ impl NetworkBuilder {
                 .all(|player| vertex.playable(*player).is_empty());
             let dead = vertex.ending.is_none() && stuck;
             if reached[index] && vertex.has_unplayed_edges() {
-                unplayed.push((vertex.name.as_str(), span));
+                unplayed.push((vertex.name.as_str(), self.place(&self.owned, id)));
             }
             let has_bid = !stuck && vertex.ending.is_none() && vertex.marks.owner.is_none();
             if vertex.marks.has_income() && !has_bid {
-                unreceived.push((vertex.name.as_str(), span));
+                unreceived.push((vertex.name.as_str(), self.place(&self.paid, id)));
             }
             if !dead && reached[index] {
                 continue;
@@ -50,6 +50,12 @@ impl NetworkBuilder {
         found.extend(unplayed_edges(&unplayed));
         found.extend(unreceived_income(&unreceived));
         found
+    }
+
+    /// Returns the place at which a vertex was marked.
+    fn place(&self, marked: &BTreeMap<u32, Span>, vertex: u32) -> Span {
+        let first = || self.mentioned[vertex as usize];
+        marked.get(&vertex).copied().unwrap_or_else(first)
     }
 
     fn dead_ends(&self, vertices: &[(&str, Span)], start: u32) -> Option<Diagnostic> {
