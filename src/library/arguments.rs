@@ -132,7 +132,7 @@ fn coin(value: &Value, span: Span) -> Result<Coin> {
     if !(zero..one).contains(&probability) {
         return refused(
             "a probability is from 0 to 1",
-            "write, for example, `P(G, 2/3)`",
+            "write a probability like `2/3`",
         );
     }
     match Coin::new(&probability) {

@@ -83,6 +83,9 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if endless {
         admit::no_endless_income(&evaluator.rules()).placed(call.span)?;
     }
+    if call.arguments.len() == 3 {
+        no_random_turns(call)?;
+    }
     match call.arguments.len() {
         // Only random turns are compared with `P(G)`, which has no meaning with income.
         1 => admit::random_turns(&evaluator.rules()).placed(call.span)?,
@@ -129,6 +132,33 @@ fn answer(counts: WinCounts, games: u64, theory: BigRational) -> Value {
         Value::rational(theory),
     ];
     Value::answer_row(Report::Record(facts), values)
+}
+
+/// Accepts a call with both players' chips or money, in which bids decide who moves.
+///
+/// # Errors
+/// Returns an error if the call has an option of random turns.
+fn no_random_turns(call: &Call<'_>) -> Result<()> {
+    let options = ["coin", "alice", "bob"];
+    let Some((name, given)) = options
+        .into_iter()
+        .find_map(|name| Some((name, call.option(name)?)))
+    else {
+        return Ok(());
+    };
+    let why = match name {
+        "coin" => "bids decide who moves, not a coin",
+        _ => "the program bids and moves for both players",
+    };
+    Err(Diagnostic::new(
+        Code::WrongCount,
+        format!("`simulate` takes `{name}:` only without chips or money"),
+    )
+    .label(given.span, why)
+    .help(format!(
+        "leave out `{name}:`, or leave out the chips: `simulate(G, {name}: …)` plays with random turns"
+    ))
+    .into())
 }
 
 fn one_purse(span: Span) -> Box<Diagnostic> {
