@@ -959,7 +959,7 @@ mod piped_repl {
     #[test]
     fn commands() {
         let folder = folder(&[("a.bid", "/// One half.\nlet half = 1/2\n")]);
-        let input = ":help\n:load a.bid\n:help half\n:rules { ties: marker }\n:rules\n:time half\nlet y = half\n:save out.bid\n:reload\ny\n:lod\nquit\n:lost\n";
+        let input = ":help\n:help wedge sum\n:load a.bid\n:help half\n:rules { ties: marker }\n:rules\n:time half\nlet y = half\n:save out.bid\n:reload\ny\n:lod\nquit\n:lost\n";
         let assert = bid()
             .current_dir(folder.path())
             .arg("repl")
@@ -969,6 +969,7 @@ mod piped_repl {
         let text = String::from_utf8(assert.get_output().stdout.clone()).expect("output is UTF-8");
         for expected in [
             ":load FILE",
+            "\nwedge sum, `G ∧ H`. The game",
             "One half.",
             "ties: marker",
             "1/2\n0.0",

@@ -56,8 +56,14 @@ pub const SUBJECTS: &[Subject] = &[
     },
 ];
 
-/// Returns the glossary's entry on a term of the field: a paragraph that begins with the term.
-pub fn glossary(term: &str) -> Option<&'static str> {
+/// Returns the glossary's entry on a term of the field, in plain text: a paragraph that begins with
+/// the term.
+pub fn glossary(term: &str) -> Option<String> {
+    entry(term).map(plain)
+}
+
+/// Returns the entry as the glossary's page has it.
+fn entry(term: &str) -> Option<&'static str> {
     let entries = include_str!("../../docs/glossary.md").split("\n\n");
     let is_about = |entry: &&str| {
         let title = entry
@@ -70,6 +76,16 @@ pub fn glossary(term: &str) -> Option<&'static str> {
         })
     };
     entries.map(str::trim).find(is_about)
+}
+
+/// Removes the stars of bold and slanted words, but not those in code, and joins the lines.
+fn plain(entry: &str) -> String {
+    let mut in_code = false;
+    let is_kept = |c: &char| {
+        in_code ^= *c == '`';
+        in_code || *c != '*'
+    };
+    entry.replace('\n', " ").chars().filter(is_kept).collect()
 }
 
 /// Returns the section on a builtin.
@@ -187,12 +203,18 @@ mod tests {
 
     #[test]
     fn terms_are_found_by_their_titles() {
-        let entry = |term| glossary(term).and_then(|entry| entry.split("** ").nth(1));
-        assert!(entry("tie").is_some_and(|text| text.starts_with("Two equal bids.")));
-        assert!(entry("Cut-Off").is_some_and(|text| text.starts_with("The place")));
-        assert!(
-            glossary("wedge sum").is_some_and(|entry| entry.starts_with("**wedge sum,** `G ∧ H`."))
-        );
+        let begins = |term, text| glossary(term).is_some_and(|entry| entry.starts_with(text));
+        assert!(begins("tie", "tie. Two equal bids."));
+        assert!(begins("Cut-Off", "cut-off. The place"));
+        assert!(begins("wedge sum", "wedge sum, `G ∧ H`. The game"));
         assert_eq!(glossary("glossary"), None);
+    }
+
+    #[test]
+    fn entries_lose_their_markup_and_keep_the_stars_of_chips() {
+        let shown = |term| glossary(term).expect("the glossary has the term");
+        assert!(shown("star").starts_with("star, `4*`. Chips"));
+        assert!(shown("star").contains("`4 < 4* < 5`"));
+        assert!(shown("period").contains("m is the increment, and"));
     }
 }

@@ -82,7 +82,7 @@ impl Session {
             None => builtin.into_iter().chain(named).chain(others).collect(),
         };
         if sections.is_empty() {
-            return words::glossary(name).map(str::to_owned);
+            return words::glossary(name);
         }
         Some(sections.join("\n\n"))
     }
