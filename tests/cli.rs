@@ -84,6 +84,63 @@ fn a_file_in_the_place_of_a_command_is_told_with_the_command_that_runs_it() {
 }
 
 #[test]
+fn unknown_options_are_named_with_a_remedy() {
+    for (line, found, remedy) in [
+        ("eval --max-time 3 R(E)", "'--max-time'", "'--timeout'"),
+        ("eval --max-time=3 R(E)", "'--max-time'", "'--timeout'"),
+        ("eval R(E) --max-time 3", "'--max-time'", "'--timeout'"),
+        ("--time 3 eval R(E)", "'--time'", "'--timeout'"),
+        ("run --max-time 3 a.bid", "'--max-time'", "'--timeout'"),
+        ("eval --loda a.bid R(E)", "'--loda'", "'--load'"),
+        ("plan --rule {} R(E)", "'--rule'", "'--rules'"),
+        ("eval --json R(E)", "'--json'", "`--format json`"),
+        ("eval -v R(E)", "'-v'", "Usage: bid eval"),
+        (
+            "run -l a.bid b.bid",
+            "'-l'",
+            "`-l` is an option of `bid eval` and `bid plan`",
+        ),
+        ("repl --load a.bid", "'--load'", "`bid repl FILE`"),
+        ("-l a.bid", "'-l'", "`bid repl FILE`"),
+        (
+            "check -o a.svg b.bid",
+            "'-o'",
+            "`-o` is an option of `bid eval` and `bid export`",
+        ),
+        ("eval a.bid b.bid", "'b.bid'", "write `-l b.bid`"),
+        ("eval 1 + 2", "'+'", "in quotes"),
+    ] {
+        bid()
+            .args(line.split(' '))
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(
+                contains(format!("unexpected argument {found} found"))
+                    .and(contains(remedy))
+                    .and(contains("--max-memory").not())
+                    .and(contains("as a value").not()),
+            );
+    }
+    // An expression may begin with hyphens.
+    for expression in ["-R(E)", "--R(E)"] {
+        bid().args(["eval", expression]).assert().code(0);
+    }
+}
+
+#[test]
+fn help_on_help_is_help() {
+    let usage = |arguments: &[&str], expected: &'static str| {
+        let assert = bid().args(arguments).assert().code(0).stderr("");
+        assert.stdout(contains(expected));
+    };
+    usage(&["help", "--help"], "Usage: bid [OPTIONS] [COMMAND]");
+    usage(&["help", "-h"], "Usage: bid [OPTIONS] [COMMAND]");
+    usage(&["help", "eval", "--help"], "Usage: bid eval");
+    bid().args(["frobnicate", "--help"]).assert().code(2);
+}
+
+#[test]
 fn eval_loads_files_without_running_them() {
     let folder = folder(&[("a.bid", "let half = 1/2\nshow half\ncheck half == 3\n")]);
     in_folder(&folder, &["eval", "-l", "a.bid", "half + half"])

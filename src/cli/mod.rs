@@ -8,6 +8,7 @@ mod export;
 mod fmt;
 #[cfg(feature = "lsp")]
 mod lsp;
+mod mistakes;
 mod output;
 mod progress;
 mod repl;
@@ -26,8 +27,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use args::{Args, Command};
 use bid::engine::STACK;
@@ -41,26 +41,12 @@ use terminal_guard::TerminalGuard;
 /// The text printed before an input.
 pub const PROMPT: &str = "bid> ";
 
-/// Adds, to the error about a file in the place of a command, the command that runs the file.
-fn told_how_to_run(mut error: clap::Error) -> clap::Error {
-    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
-        && Path::new(word).extension().is_some_and(|end| end == "bid")
-    {
-        let tip = format!("to run the file, write `bid run {word}`");
-        error.insert(
-            ContextKind::Suggested,
-            ContextValue::StyledStrs(vec![tip.into()]),
-        );
-    }
-    error
-}
-
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let args = match mistakes::parsed(&arguments) {
         Ok(args) => args,
         Err(error) => {
-            let error = told_how_to_run(error);
             // Help and the version go to standard output, errors in the arguments to standard
             // error.
             let printed = error.print().and_then(|()| stdout().flush());
