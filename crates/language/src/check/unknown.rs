@@ -80,6 +80,9 @@ impl Checker<'_> {
                 "an expression shows its value by itself; in a file, write `show` before it".into(),
             );
         }
+        if let Some(remedy) = of_other_programs(name) {
+            return Some(remedy.into());
+        }
         let ruleset = match &self.within {
             Some(RulesetSection::Lines(names)) => Some(names.all()),
             Some(RulesetSection::Start(_)) | None => None,
@@ -138,14 +141,30 @@ fn unknown(name: &str, span: Span, remedy: Option<Help>) -> Diagnostic {
     .maybe_help(remedy)
 }
 
+/// Returns the remedy for a function of other programs or a term of the papers.
+fn of_other_programs(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "range" => "a range is written `0..3`, and includes both ends",
+        "float" | "double" | "numeric" | "evalf" => {
+            "numbers are exact; `decimal(x, digits)` writes one in decimals"
+        }
+        "sqrt" => "numbers are exact fractions, so there are no roots",
+        "richman_value" | "critical_threshold" => {
+            "the critical threshold is `R(G)` with real money, `f(G, k)` with k chips in all"
+        }
+        _ => return None,
+    })
+}
+
 /// Returns the remedy for the name of a field of rules, or of a field's value, outside of braces.
 fn rule_named(name: &str) -> Option<String> {
     let is_value = |field: &&RuleField| field.values.iter().any(|value| value.name == name);
     if let Some(field) = FIELDS.iter().find(is_value) {
-        return Some(format!(
-            "rules stand in braces: `{{ {}: {name} }}`",
-            field.name
-        ));
+        let rules = format!("rules stand in braces: `{{ {}: {name} }}`", field.name);
+        return Some(match name {
+            "richman" => rules + "; the Richman value of a game is `R(G)`",
+            _ => rules,
+        });
     }
     let field = FIELDS.iter().find(|field| field.name == name)?;
     Some(format!("rules stand in braces: `{{ {}: … }}`", field.name))
