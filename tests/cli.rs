@@ -1016,7 +1016,7 @@ mod piped_repl {
     #[test]
     fn commands() {
         let folder = folder(&[("a.bid", "/// One half.\nlet half = 1/2\n")]);
-        let input = ":help\n:help wedge sum\n:load a.bid\n:help half\n:rules { ties: marker }\n:rules\n:time half\nlet y = half\n:save out.bid\n:reload\ny\n:lod\nquit\n:lost\n";
+        let input = ":help\n:help wedge sum\n:load a.bid\n:help half\n:rules { ties: marker }\n:rules\n:time half\nlet y = half\n:save out.bid\n:reload\ny\n:lod\n:use a.bid\nquit\n:lost\n";
         let assert = bid()
             .current_dir(folder.path())
             .arg("repl")
@@ -1035,7 +1035,11 @@ mod piped_repl {
             assert!(text.contains(expected), "{expected}: {text}");
         }
         assert.stderr(
-            contains("there is no command :lod; did you mean :load?").and(contains(":lost").not()),
+            contains("there is no command :lod; did you mean :load?")
+                .and(contains(
+                    "there is no command :use; `use` is written without the colon",
+                ))
+                .and(contains(":lost").not()),
         );
         let saved = read(&folder.path().join("out.bid"));
         assert!(

@@ -13,6 +13,7 @@ use bid_language::diagnostic::{Code, counted, did_you_mean};
 use bid_language::files;
 use bid_language::ir::BuiltinSignature;
 use bid_language::rules::{FIELDS, Overrides, RuleField, preset};
+use bid_language::syntax::vocabulary::{WordClass, of_class};
 
 use super::super::output::complain;
 use super::super::run;
@@ -189,7 +190,10 @@ fn find(name: &str) -> Result<&'static ReplCommand, String> {
     let near =
         did_you_mean(name, COMMANDS.iter().map(|command| command.name)).map(|near| vec![near]);
     let meant = near.unwrap_or_else(|| beginning.iter().map(|command| command.name).collect());
-    let hint = if meant.is_empty() {
+    let is_statement = of_class(WordClass::Statement).any(|word| word == name);
+    let hint = if is_statement {
+        format!("; `{name}` is written without the colon")
+    } else if meant.is_empty() {
         String::new()
     } else {
         format!("; did you mean :{}?", meant.join(" or :"))
