@@ -7,7 +7,7 @@ use super::layout::Holds;
 use super::place::Place;
 use super::syntax_error::Expected;
 use super::token::{Token, TokenKind};
-use super::vocabulary::is_keyword;
+use super::vocabulary::{constants, is_keyword};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
 use crate::source::Span;
 
@@ -43,8 +43,10 @@ pub fn bare_definition(place: &Place) -> Option<Diagnostic> {
     let sign = place.span(0)?;
     let fix = Fix::before(span, "let ").and(Fix::replace(sign, "="));
     let definition = format!("write `let {head} = {body}`");
-    // A call may be meant as one side of an equation: `R(E) = 1/2`.
-    let help = if tokens[place.at - line.start - 1].kind == TokenKind::Close {
+    // A call or a constant may be meant as one side of an equation: `R(E) = 1/2`, `A = ~B`.
+    let is_side = tokens[place.at - line.start - 1].kind == TokenKind::Close
+        || constants().any(|constant| constant == head);
+    let help = if is_side {
         let comparison = Fix::replace(sign, "==").titled("compare with `==`");
         let help = format!("{definition} to define, `{head} == {body}` to compare");
         Help::from(help).with(fix).with(comparison)
