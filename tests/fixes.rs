@@ -166,6 +166,16 @@ fn fixes_do_what_their_help_says() {
             "game hill(n) = A^n\nshow R(hill(n))\n",
         ),
         ("show R(A and B)\n", "show R(A ∧ B)\n"),
+        ("show R(A wedge B)\n", "show R(A ∧ B)\n"),
+        ("use classics\n", "use \"classics.bid\"\n"),
+        (
+            "game g = graph { start: 0, both 0 -> A }\n",
+            "game g = graph { start 0, both 0 -> A }\n",
+        ),
+        (
+            "game g = graph { start 0, both 0 -> A }\n",
+            "game g = graph { start 0; both 0 -> A }\n",
+        ),
         ("show “a”\n", "show \"a\"\n"),
         ("show [1, 2\n", "show [1, 2]\n"),
     ] {

@@ -247,13 +247,17 @@ impl<'s> Scanner<'s> {
     /// skipped as a comment.
     fn stray(&mut self, first: char, start: usize) {
         let is_behind_word = self.text[..start].ends_with(is_word_part);
+        let is_behind_value = is_behind_word || self.text[..start].ends_with([')', ']', '}']);
         let (words, right) = match first {
             '#' => ("a comment starts with `//`", Some("//")),
             '!' => (
                 "`not c` negates a condition, `a != b` compares",
                 Some("not "),
             ),
-            '&' => ("write `and`", Some("and")),
+            '&' => (
+                "write `and` between conditions, `∧` or `/\\` between games",
+                Some("and"),
+            ),
             '\\' => (
                 "the wedge of two games is written `G ∧ H` or `G /\\ H`",
                 Some("∧"),
@@ -263,7 +267,7 @@ impl<'s> Scanner<'s> {
             '.' if self.line_so_far(start).starts_with("use ") => {
                 ("a path stands in quotation marks", None)
             }
-            '.' if is_behind_word && self.peek().is_some_and(char::is_alphabetic) => {
+            '.' if is_behind_value && self.peek().is_some_and(char::is_alphabetic) => {
                 ("a function stands before its arguments: `R(G)`", None)
             }
             '.' => ("write a range with two dots: `1..n`", Some("..")),

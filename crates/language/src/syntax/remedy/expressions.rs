@@ -1,6 +1,7 @@
 //! Remedies for errors in expressions.
 
 use crate::diagnostic::{Fix, Help};
+use crate::rules::FIELDS;
 use crate::syntax::layout::{Holds, ends_operand};
 use crate::syntax::place::Place;
 use crate::syntax::syntax_error::Expected;
@@ -73,7 +74,12 @@ pub(super) fn other_languages(place: &Place, _: &Expected) -> Option<Help> {
             let help = Help::from("a list over a range is written `[f(n) for n in 1..5]`");
             return Some(help.with(Fix::replace(place.span(0)?, "for")));
         }
-        "|" if !place.inside_braces() => &["or"],
+        "|" if !place.inside_braces() => {
+            let help = Help::from(
+                "write `or` between conditions; the game in which Alice moves to G and Bob to H is `{ G | H }`",
+            );
+            return Some(help.with(Fix::replace(place.span(0)?, "or")));
+        }
         "->" | "<->" if place.line().1 != Some(Holds::Graph) => {
             return Some("edges belong in `graph { … }`".into());
         }
@@ -110,6 +116,14 @@ pub(super) fn missing_bar(place: &Place, expected: &Expected) -> Option<Help> {
     }
     (place.word(0) == "}" && expected.token("|"))
         .then(|| "a game in braces is written `{ G | H }`: Alice's options, then Bob's".into())
+}
+
+/// Handles rules without their braces, as in `R(G) using pay: poorman`.
+pub(super) fn missing_braces(place: &Place, _: &Expected) -> Option<Help> {
+    let field = place.word(-1);
+    let is_rule = FIELDS.iter().any(|known| known.name == field) && place.word(-2) == "using";
+    (place.word(0) == ":" && is_rule)
+        .then(|| format!("rules stand in braces: `using {{ {field}: … }}`").into())
 }
 
 /// Handles a star behind a variable, as in `f(G, n*)`.
@@ -199,6 +213,10 @@ pub(super) fn side_by_side(place: &Place, expected: &Expected) -> Option<Help> {
             "`{left}` is a chip count; a product is written `{number} * {right}`"
         ));
         return Some(help.with(Fix::replace(first, format!("{number} *")).titled("multiply them")));
+    }
+    if matches!(right, "v" | "V" | "vee" | "wedge") && place.span(1).is_some() {
+        let help = Help::from("the wedge of two games is written `G ∧ H` or `G /\\ H`");
+        return Some(help.with(Fix::replace(second, "∧").titled("write `∧`")));
     }
     Some(match (before.kind, token.kind) {
         (_, TokenKind::String) => Help::from(format!("a position is written `G at {right}`"))

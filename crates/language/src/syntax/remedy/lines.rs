@@ -197,8 +197,11 @@ pub(super) fn missing_quotes(place: &Place, _: &Expected) -> Option<Help> {
     let word = token.text(place.text);
     match place.word(-1) {
         keyword @ ("use" | "test") => {
-            let help = Help::from(format!("write `{keyword} \"{word}\"`"));
-            Some(help.with(Fix::replace(place.span(0)?, format!("\"{word}\""))))
+            // Only a `.bid` file can be used, and a dot is no part of a word.
+            let end = if keyword == "use" { ".bid" } else { "" };
+            let quoted = format!("\"{word}{end}\"");
+            let help = Help::from(format!("write `{keyword} {quoted}`"));
+            Some(help.with(Fix::replace(place.span(0)?, quoted)))
         }
         _ => None,
     }
@@ -255,6 +258,14 @@ pub(super) fn graph_line(place: &Place, expected: &Expected) -> Option<Help> {
         }
         ("income", found) if expected.token(":") || found == ":" || place.at == line.start + 1 => {
             Some("write `income alice 1/8: x, y`".into())
+        }
+        ("start", ":") => {
+            let help = Help::from("write `start 0`, without a colon");
+            Some(help.with(Fix::replace(place.span(0)?, "")))
+        }
+        ("start", ",") => {
+            let help = Help::from("the lines of a graph are separated by `;` or by ends of lines");
+            Some(help.with(Fix::replace(place.span(0)?, ";")))
         }
         (word @ ("draw" | "accepting"), _) if expected.token(":") => {
             let help = Help::from(format!("write `{word}: x, y`"));
