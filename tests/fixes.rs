@@ -167,6 +167,8 @@ fn fixes_do_what_their_help_says() {
         ),
         ("show R(A and B)\n", "show R(A ∧ B)\n"),
         ("show R(A wedge B)\n", "show R(A ∧ B)\n"),
+        ("show E(4 *, 4)\n", "show E(4*, 4)\n"),
+        ("show E(*4, 4)\n", "show E(4*, 4)\n"),
         ("use classics\n", "use \"classics.bid\"\n"),
         (
             "game g = graph { start: 0, both 0 -> A }\n",

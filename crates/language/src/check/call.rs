@@ -40,7 +40,10 @@ impl Checker<'_> {
         let callee = self.expr(callee);
         if !callee.kinds.meets(Kinds::GAME.or(Kinds::FUNCTION)) {
             let hidden = self.hidden_builtin(&callee.expr);
-            let wrong = not_callable(&callee).maybe_help(hidden);
+            // A call binds tighter than `at`: `G at "…" (4*, 4)` calls the position.
+            let position = (callee.kinds == Kinds::TEXT)
+                .then(|| "to call the game at a position, write `(G at \"…\")(4*, 4)`".to_owned());
+            let wrong = not_callable(&callee).maybe_help(hidden.or(position));
             return self.broken(wrong, span);
         }
         let arguments = self.positional(arguments);

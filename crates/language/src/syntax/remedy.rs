@@ -83,7 +83,7 @@ fn is_head(tokens: &[Token]) -> bool {
 /// Returns the remedy for the error at this place, if one is known.
 pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
     // The first remedy that fits is taken, so that special mistakes come before general ones.
-    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 31] = [
+    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 32] = [
         lines::command,
         lines::imported,
         lines::unnamed_rules,
@@ -99,6 +99,7 @@ pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
         lines::ending,
         lines::symmetry,
         expressions::star_of_variable,
+        expressions::misplaced_star,
         lines::second_line,
         misspelt_word,
         keyword_as_name,

@@ -146,6 +146,42 @@ pub(super) fn star_of_variable(place: &Place, expected: &Expected) -> Option<Hel
     Some(help.with(Fix::replace(star, " + 0*").titled(format!("write `{chips}`"))))
 }
 
+/// Handles a star apart from its number or before it, as in `G(4 *, 4)` and `G(*4, 4)`.
+pub(super) fn misplaced_star(place: &Place, expected: &Expected) -> Option<Help> {
+    let kind = |offset| {
+        let index = place.at.checked_add_signed(offset)?;
+        place.tokens.get(index).map(|token| token.kind)
+    };
+    if !expected.expression {
+        return None;
+    }
+    // A star apart from the number may be a multiplication that lacks its left side.
+    let is_joined = place
+        .span(1)
+        .is_some_and(|next| place.span(0).is_some_and(|star| star.end == next.start));
+    let (star, number) = match (place.word(-1), place.word(0)) {
+        (_, "*") if kind(1) == Some(TokenKind::Number) && is_joined => (0, 1),
+        ("*", "," | ")") if kind(-2) == Some(TokenKind::Number) => (-1, -2),
+        _ => return None,
+    };
+    let chips = place.word(number);
+    if !chips.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(
+            "only a whole number takes the star of the tie-breaking advantage, as in `4*`".into(),
+        );
+    }
+    let (one, other) = (place.span(star)?, place.span(number)?);
+    let both = if star < number {
+        one.to(other)
+    } else {
+        other.to(one)
+    };
+    let help = Help::from(format!(
+        "the star of the tie-breaking advantage stands directly behind the number: `{chips}*`"
+    ));
+    Some(help.with(Fix::replace(both, format!("{chips}*"))))
+}
+
 /// Handles an operator without its right operand.
 pub(super) fn dangling_operator(place: &Place, expected: &Expected) -> Option<Help> {
     let before = place.tokens.get(place.at.checked_sub(1)?)?;
