@@ -238,7 +238,7 @@ impl Evaluator<'_> {
                 Reason::Below(moves) => {
                     let moves: Vec<_> = moves.iter().map(|node| name(first, *node)).collect();
                     format!(
-                        "every move leads to a game ≤ {}: {}",
+                        "a move of Alice's and all of Bob's lead to games ≤ {}: {}",
                         name(second, *h),
                         moves.join(", ")
                     )
@@ -246,7 +246,7 @@ impl Evaluator<'_> {
                 Reason::Above(moves) => {
                     let moves: Vec<_> = moves.iter().map(|node| name(second, *node)).collect();
                     format!(
-                        "every move leads to a game ≥ {}: {}",
+                        "all moves of Alice's and one of Bob's lead to games ≥ {}: {}",
                         name(first, *g),
                         moves.join(", ")
                     )

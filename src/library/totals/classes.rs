@@ -31,9 +31,10 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "simplify({ A ∧ B^2, A^2 ∧ E | B })" => "{ A ∧ B^2, A^2 ∧ E | B }",
         "simplify(A ∧ (A ∧ E))" => "A^3";
     "minimise"(GAME) -> Kinds::ANSWER, Some(graphs), minimise,
-        "G with equivalent positions merged: a graph with the same f(G, k) for every k. On cycles, \
-         positions are merged only if every truncation agrees too, and not if different owners, \
-         priorities, weights or accepting positions tell them apart. As a list: its positions; the \
+        "G with equivalent positions merged: a graph with the same f(G, k) for every k. On a cycle, \
+         a position is merged with an equivalent one that comes later in play, or with one from which \
+         both players have the same moves, unless owners, priorities, weights or accepting positions \
+         tell them apart. As a list: its positions; the \
          first, `minimise(G)[0]`, is the game.",
         "minimise(A^2 ∧ (E ∧ E))" => "   position       stands for  alice  bob\n0  A^2 ∧ (E ∧ E)  1           1, 2   1, 2\n\
                  1  A^2            1           3      2\n2  E              2           3, 4   3, 4\n3  A              1\n\
