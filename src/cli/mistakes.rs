@@ -1,4 +1,4 @@
-//! Words the errors of clap so that they name the mistake and a remedy, where clap cannot know them.
+//! Improves the errors about arguments where clap cannot know the mistake or its remedy.
 
 use std::ffi::OsString;
 use std::path::Path;

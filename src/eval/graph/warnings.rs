@@ -52,7 +52,7 @@ impl NetworkBuilder {
         found
     }
 
-    /// Returns the place at which a vertex was marked.
+    /// Returns the place at which a vertex was marked, or was first mentioned if it has no mark.
     fn place(&self, marked: &BTreeMap<u32, Span>, vertex: u32) -> Span {
         let first = || self.mentioned[vertex as usize];
         marked.get(&vertex).copied().unwrap_or_else(first)

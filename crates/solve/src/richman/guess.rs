@@ -72,7 +72,7 @@ pub(super) fn guess(
     })
 }
 
-/// Lets both players switch at once until neither can do better, or they get no nearer to that.
+/// Lets both players switch at once until neither can do better, or they switch as much as before.
 /// Returns the strategies to improve, with their values if these are precise.
 fn race(
     improvement: &mut Improvement<'_, Nearby>,

@@ -83,14 +83,17 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if endless {
         admit::no_endless_income(&evaluator.rules()).placed(call.span)?;
     }
-    if call.arguments.len() == 3 {
-        no_random_turns(call)?;
-    }
     match call.arguments.len() {
         // Only random turns are compared with `P(G)`, which has no meaning with income.
         1 => admit::random_turns(&evaluator.rules()).placed(call.span)?,
-        3 if endless => return endless::money(evaluator, call, seed),
-        3 => return bids::simulate(evaluator, &asked),
+        3 => {
+            no_random_turns(call)?;
+            return if endless {
+                endless::money(evaluator, call, seed)
+            } else {
+                bids::simulate(evaluator, &asked)
+            };
+        }
         _ => return Err(one_purse(call.span)),
     }
     let coin = call.coin()?.unwrap_or_default();
