@@ -1,16 +1,14 @@
 //! The capabilities of the editor and of the server.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use bid_language::source::Columns;
 use serde_json::{Value, json};
 
 use super::lens::COMMANDS;
-use super::protocol::{
-    CodeActionKind, InitializeParams, PositionEncodingKind, ServerCapabilities,
-    TextDocumentSyncKind,
-};
+use super::protocol::{CodeActionKind, PositionEncodingKind, TextDocumentSyncKind, Uri};
 use super::{tokens, uri};
 
 /// The user's settings for values beside the text, from the `initializationOptions`.
@@ -89,58 +87,48 @@ pub struct Client {
 }
 
 impl Client {
-    /// Reads the capabilities from the editor's parameters.
-    pub fn of(params: &InitializeParams) -> Self {
-        let (general, workspace) = (
-            params.capabilities.general.as_ref(),
-            params.capabilities.workspace.as_ref(),
-        );
-        let encodings = general
-            .and_then(|general| general.position_encodings.as_deref())
-            .unwrap_or_default();
-        // Bytes need no conversion; UTF-16 is the unit that every editor has to support.
-        let counts_bytes = encodings.contains(&PositionEncodingKind::UTF8);
-        let watched = workspace.and_then(|workspace| workspace.did_change_watched_files);
-        let hints = workspace.and_then(|workspace| workspace.inlay_hint.as_ref());
-        let hover = params
-            .capabilities
-            .text_document
-            .as_ref()
-            .and_then(|text| text.hover.as_ref());
-        let formats = hover
-            .and_then(|hover| hover.content_format.as_deref())
-            .unwrap_or_default();
-        let folders = params
-            .workspace_folders
-            .iter()
+    /// Reads the capabilities from the editor's parameters; `None` if there are none. The fields are
+    /// read one by one, because the protocol's types for all of them take 15 s to compile.
+    pub fn of(params: &Value) -> Option<Self> {
+        let capabilities = params["capabilities"]
+            .is_object()
+            .then_some(&params["capabilities"])?;
+        let lists = |path, word: &str| {
+            let listed = capabilities.pointer(path).and_then(Value::as_array);
+            listed.is_some_and(|listed| listed.iter().any(|entry| entry == word))
+        };
+        let is_true = |path| capabilities.pointer(path) == Some(&Value::Bool(true));
+        let folders = params["workspaceFolders"].as_array();
+        let folders = folders
+            .into_iter()
             .flatten()
-            .map(|folder| uri::path(&folder.uri));
-        let (options, unusable) =
-            InitializationOptions::read(params.initialization_options.as_ref());
-        Self {
-            columns: if counts_bytes {
+            .filter_map(|folder| Uri::from_str(folder["uri"].as_str()?).ok())
+            .map(|uri| uri::path(&uri));
+        let (options, unusable) = InitializationOptions::read(params.get("initializationOptions"));
+        Some(Self {
+            // Bytes need no conversion; UTF-16 is the unit that every editor has to support.
+            columns: if lists("/general/positionEncodings", "utf-8") {
                 Columns::Bytes
             } else {
                 Columns::Utf16
             },
-            watches_files: watched
-                .is_some_and(|watched| watched.dynamic_registration == Some(true)),
-            refreshes_hints: hints.is_some_and(|hints| hints.refresh_support == Some(true)),
-            markdown: formats.contains(&super::protocol::MarkupKind::Markdown),
+            watches_files: is_true("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            refreshes_hints: is_true("/workspace/inlayHint/refreshSupport"),
+            markdown: lists("/textDocument/hover/contentFormat", "markdown"),
             folders: folders.collect(),
             options,
             unusable,
-        }
+        })
     }
 }
 
 /// Returns the capabilities of the server.
-pub fn server(client: &Client) -> ServerCapabilities {
+pub fn server(client: &Client) -> Value {
     let encoding = match client.columns {
         Columns::Bytes => PositionEncodingKind::UTF8,
         Columns::Characters | Columns::Utf16 => PositionEncodingKind::UTF16,
     };
-    let capabilities = json!({
+    json!({
         "positionEncoding": encoding,
         "textDocumentSync": {
             "openClose": true,
@@ -166,13 +154,46 @@ pub fn server(client: &Client) -> ServerCapabilities {
         "inlayHintProvider": true,
         "semanticTokensProvider": { "legend": tokens::legend(), "range": true, "full": true },
         "executeCommandProvider": { "commands": COMMANDS },
-    });
-    serde_json::from_value(capabilities).expect("the capabilities are those of the protocol")
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::protocol::ServerCapabilities;
     use super::*;
+
+    #[test]
+    fn the_capabilities_of_an_editor_are_read() {
+        assert!(Client::of(&json!({ "processId": 1 })).is_none());
+        let poor = Client::of(&json!({ "capabilities": {} })).expect("they may be empty");
+        assert_eq!(poor.columns, Columns::Utf16);
+        assert!(!poor.watches_files && !poor.refreshes_hints && !poor.markdown);
+        assert!(poor.folders.is_empty());
+        let rich = Client::of(&json!({
+            "capabilities": {
+                "general": { "positionEncodings": ["utf-16", "utf-8"] },
+                "textDocument": { "hover": { "contentFormat": ["plaintext", "markdown"] } },
+                "workspace": {
+                    "didChangeWatchedFiles": { "dynamicRegistration": true },
+                    "inlayHint": { "refreshSupport": true },
+                },
+            },
+            "workspaceFolders": [{ "uri": "file:///a%20b", "name": "a b" }],
+        }));
+        let rich = rich.expect("there are some");
+        assert_eq!(rich.columns, Columns::Bytes);
+        assert!(rich.watches_files && rich.refreshes_hints && rich.markdown);
+        assert_eq!(rich.folders, [PathBuf::from("/a b")]);
+    }
+
+    #[test]
+    fn the_capabilities_of_the_server_are_those_of_the_protocol() {
+        let client = Client::of(&json!({ "capabilities": {} })).expect("they may be empty");
+        let said = server(&client);
+        let read: ServerCapabilities = serde_json::from_value(said.clone()).expect("they are");
+        // A misspelt name would be missing.
+        assert_eq!(serde_json::to_value(read).expect("they are"), said);
+    }
 
     #[test]
     fn options_that_cannot_be_used_are_told() {

@@ -91,17 +91,13 @@ fn serve(connection: Connection) -> Result<(), String> {
     let (id, params) = connection
         .initialize_start()
         .map_err(|_| "the editor did not begin with `initialize`")?;
-    let params = match serde_json::from_value(params) {
-        Ok(params) => params,
-        Err(_) => {
-            let why = "the parameters of `initialize` cannot be read";
-            let refused = Response::new_err(id, ErrorCode::InvalidParams as i32, why.to_owned());
-            // If the editor has gone, the answer is not read.
-            let _ = connection.sender.send(refused.into());
-            return Err(why.to_owned());
-        }
+    let Some(client) = capabilities::Client::of(&params) else {
+        let why = "the parameters of `initialize` cannot be read";
+        let refused = Response::new_err(id, ErrorCode::InvalidParams as i32, why.to_owned());
+        // If the editor has gone, the answer is not read.
+        let _ = connection.sender.send(refused.into());
+        return Err(why.to_owned());
     };
-    let client = capabilities::Client::of(&params);
     let about = serde_json::json!({
         "capabilities": capabilities::server(&client),
         "serverInfo": { "name": "bid", "version": env!("CARGO_PKG_VERSION") },

@@ -1,5 +1,7 @@
 //! The types of the protocol: no other module names the crate that defines them.
 
+#[cfg(test)]
+pub use lsp_types::ServerCapabilities;
 pub use lsp_types::notification::{
     Cancel, DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument,
     DidOpenTextDocument, DidSaveTextDocument, Exit, Notification, PublishDiagnostics, ShowMessage,
@@ -19,12 +21,11 @@ pub use lsp_types::{
     DidChangeWatchedFilesRegistrationOptions, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, DocumentHighlight, DocumentLink, DocumentSymbol,
     ExecuteCommandParams, FileSystemWatcher, FoldingRange, FoldingRangeKind, GlobPattern, Hover,
-    HoverContents, InitializeParams, InlayHint, InlayHintLabel, InlayHintTooltip, Location,
-    MarkupContent, MarkupKind, MessageType, NumberOrString, ParameterInformation, ParameterLabel,
-    Position, PositionEncodingKind, PublishDiagnosticsParams, Range, Registration,
-    RegistrationParams, SelectionRange, SemanticToken, SemanticTokenModifier, SemanticTokenType,
-    SemanticTokens, SemanticTokensLegend, ServerCapabilities, ShowMessageParams, SignatureHelp,
-    SignatureInformation, SymbolInformation, SymbolKind,
-    TextDocumentContentChangeEvent as ContentChange, TextDocumentSyncKind, TextEdit, Uri,
-    WorkspaceEdit,
+    HoverContents, InlayHint, InlayHintLabel, InlayHintTooltip, Location, MarkupContent,
+    MarkupKind, MessageType, NumberOrString, ParameterInformation, ParameterLabel, Position,
+    PositionEncodingKind, PublishDiagnosticsParams, Range, Registration, RegistrationParams,
+    SelectionRange, SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens,
+    SemanticTokensLegend, ShowMessageParams, SignatureHelp, SignatureInformation,
+    SymbolInformation, SymbolKind, TextDocumentContentChangeEvent as ContentChange,
+    TextDocumentSyncKind, TextEdit, Uri, WorkspaceEdit,
 };
