@@ -136,11 +136,11 @@ pub fn verify(output: &Output, path: &Path) -> Status {
         Ok(_) => Err(Error::other("it is not a regular file")),
         Err(error) => Err(error),
     };
-    let file = match file {
+    let mut file = match file {
         Ok(file) => file,
         Err(error) => return output.file_error("read", path, &error),
     };
-    match bid_verify::verify(file, &builtins(), &output.guard.context()) {
+    match bid_verify::verify(&mut file, &builtins(), &output.guard.context()) {
         Ok(proved) => {
             output.result(&format!("proved: {proved}"));
             Status::Good

@@ -49,7 +49,7 @@ fn hostile_files_are_no_certificates() {
             .map(|end| good.as_bytes()[..end].to_vec()),
     );
     for text in texts {
-        let found = bid_verify::verify(&text[..], &builtins(), &support::small().context());
+        let found = bid_verify::verify(&mut &text[..], &builtins(), &support::small().context());
         let shown = String::from_utf8_lossy(&text[..text.len().min(200)]).into_owned();
         assert!(
             matches!(found, Err(Failure::Malformed(_) | Failure::Stopped(_))),
@@ -95,10 +95,10 @@ fn the_check_can_be_stopped() {
     )
     .to_string();
     assert_eq!(
-        bid_verify::verify(good.as_bytes(), &builtins(), &stopped.context()),
+        bid_verify::verify(&mut good.as_bytes(), &builtins(), &stopped.context()),
         Err(Failure::Stopped(Stop::Interrupted))
     );
-    let certificate = bid_verify::read(good.as_bytes(), Context::plain()).expect("read");
+    let certificate = bid_verify::read(&mut good.as_bytes(), Context::plain()).expect("read");
     assert_eq!(
         bid_verify::check(&certificate, &builtins(), &stopped.context()),
         Err(Failure::Stopped(Stop::Interrupted))
@@ -131,7 +131,11 @@ fn guarantees_for_very_many_chips_are_stopped() {
         turn["purses"] = purses;
         mutant["proof"]["guarantees"] = serde_json::json!([turn]);
         let soon = Guard::of_steps(1_000);
-        let found = bid_verify::verify(mutant.to_string().as_bytes(), &builtins(), &soon.context());
+        let found = bid_verify::verify(
+            &mut mutant.to_string().as_bytes(),
+            &builtins(),
+            &soon.context(),
+        );
         match found {
             Err(Failure::Stopped(_)) => assert!(stopped, "{chips}"),
             Err(Failure::Malformed(why)) => assert!(!stopped, "{chips}: {why}"),
@@ -152,8 +156,11 @@ fn thresholds_of_any_size_are_no_trouble() {
     for (row, number) in (0..count).flat_map(|row| [i32::MAX, i32::MIN].map(|n| (row, n))) {
         let mut mutant = good.clone();
         mutant["proof"]["half_chips"][0]["stairs"][row] = serde_json::json!([0, number]);
-        let found =
-            bid_verify::verify(mutant.to_string().as_bytes(), &builtins(), Context::plain());
+        let found = bid_verify::verify(
+            &mut mutant.to_string().as_bytes(),
+            &builtins(),
+            Context::plain(),
+        );
         assert!(
             matches!(found, Err(Failure::Malformed(_) | Failure::Unproved(_))),
             "{row} {number}: {found:?}"

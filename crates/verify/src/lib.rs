@@ -97,7 +97,11 @@ fn malformed<T>(why: impl Into<String>) -> Checked<T> {
 ///
 /// # Errors
 /// Returns the reason why it proves nothing.
-pub fn verify(file: impl Read, builtins: &Definitions, context: &Context<'_>) -> Checked<String> {
+pub fn verify(
+    file: &mut dyn Read,
+    builtins: &Definitions,
+    context: &Context<'_>,
+) -> Checked<String> {
     let certificate = read(file, context)?;
     check(&certificate, builtins, context)
 }
@@ -106,7 +110,7 @@ pub fn verify(file: impl Read, builtins: &Definitions, context: &Context<'_>) ->
 ///
 /// # Errors
 /// Returns [`Failure::Malformed`] with the line and the column, or [`Failure::Stopped`].
-pub fn read(file: impl Read, context: &Context<'_>) -> Checked<Certificate> {
+pub fn read(file: &mut dyn Read, context: &Context<'_>) -> Checked<Certificate> {
     let mut watched = WatchedReader {
         file,
         context,
@@ -147,14 +151,14 @@ fn shortened(text: &str) -> String {
 }
 
 /// A file whose reading can be stopped.
-struct WatchedReader<'a, R> {
-    file: R,
+struct WatchedReader<'a> {
+    file: &'a mut dyn Read,
     context: &'a Context<'a>,
     read: u64,
     stop: Option<Stop>,
 }
 
-impl<R: Read> Read for WatchedReader<'_, R> {
+impl Read for WatchedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let limit = self.context.limits.max_memory;
         // A file longer than the limit is refused before its contents fill the memory.
