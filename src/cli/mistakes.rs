@@ -44,69 +44,66 @@ fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {
 fn worded(mut error: clap::Error, words: &[String]) -> clap::Error {
     if let Some(word) = text(&error, ContextKind::InvalidSubcommand) {
         if is_program(&word) {
-            advise(
-                &mut error,
-                format!("to run the file, write `bid run {word}`"),
-            );
+            let tip = format!("to run the file, write `bid run {word}`");
+            advise(&mut error, tip);
         }
-        return error;
+    } else if error.kind() == ErrorKind::UnknownArgument
+        && let Some(found) = text(&error, ContextKind::InvalidArg)
+    {
+        of_argument(&mut error, &found, words);
     }
-    let Some(found) = text(&error, ContextKind::InvalidArg) else {
-        return error;
-    };
-    if error.kind() != ErrorKind::UnknownArgument {
-        return error;
-    }
+    error
+}
+
+/// Improves the error about an argument that its command does not know.
+fn of_argument(error: &mut clap::Error, found: &str, words: &[String]) {
     let mut root = Args::command();
     root.build();
     let mut after = words.iter().skip(1);
     let command = after
         .find_map(|word| root.find_subcommand(word))
         .unwrap_or(&root);
-    let is_asked = command
+    let takes_expression = command
         .get_positionals()
         .any(|argument| argument.get_id() == "expression");
-    let option = if found.starts_with('-') {
-        Some(found.clone())
+    if found.starts_with('-') {
+        return of_option(error, &root, command, found);
+    }
+    if !takes_expression {
+        return;
+    }
+    // An expression may begin with a hyphen, so an unknown option was taken for it.
+    let mut options = after.filter(|word| is_option(word)).map(|word| name(word));
+    if let Some(option) = options.find(|option| !has(command, option)) {
+        let invalid = ContextValue::String(option.to_owned());
+        error.insert(ContextKind::InvalidArg, invalid);
+        return of_option(error, &root, command, option);
+    }
+    let tip = if is_program(found) {
+        format!("to load the definitions of the file, write `-l {found}`")
     } else {
-        // An expression may begin with a hyphen, so an unknown option was taken for it.
-        after
-            .filter(|word| is_asked && is_option(word))
-            .map(|word| name(word).to_owned())
-            .find(|option| !has(command, option))
+        "put an expression that has spaces in quotes".to_owned()
     };
-    let Some(option) = option else {
-        if is_asked && is_program(&found) {
-            let tip = format!("to load the definitions of the file, write `-l {found}`");
-            advise(&mut error, tip);
-        } else if is_asked {
-            let tip = "put an expression that has spaces in quotes".to_owned();
-            advise(&mut error, tip);
-        }
-        return error;
-    };
+    advise(error, tip);
+}
+
+/// Improves the error about an option that a command does not have.
+fn of_option(error: &mut clap::Error, root: &Command, command: &Command, option: &str) {
     let usage = command.clone().render_usage();
     error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
-    if option != found {
-        error.insert(
-            ContextKind::InvalidArg,
-            ContextValue::String(option.clone()),
-        );
-    }
-    if let Some(meant) = meant(command, &option) {
+    if let Some(meant) = meant(command, option) {
         error.insert(ContextKind::SuggestedArg, ContextValue::String(meant));
         error.remove(ContextKind::Suggested);
-    } else if let Some(format) = option
+        return;
+    }
+    let format = option
         .strip_prefix("--")
         .filter(|word| FormatName::from_str(word, false).is_ok())
-    {
+        .map(|format| format!("write `--format {format}`"));
+    if let Some(tip) = format.or_else(|| elsewhere(root, command, option)) {
         error.remove(ContextKind::SuggestedArg);
-        advise(&mut error, format!("write `--format {format}`"));
-    } else if let Some(tip) = elsewhere(&root, command, &option) {
-        error.remove(ContextKind::SuggestedArg);
-        advise(&mut error, tip);
+        advise(error, tip);
     }
-    error
 }
 
 fn advise(error: &mut clap::Error, tip: String) {
