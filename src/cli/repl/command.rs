@@ -213,6 +213,11 @@ fn help(repl: &mut Repl, name: &str) -> Status {
         repl.output.result(&overview());
         return Status::Good;
     }
+    // A call is explained by its function.
+    let name = match name.split_once('(') {
+        Some((function, _)) if !function.is_empty() => function.trim_end(),
+        _ => name,
+    };
     if let Ok(command) = find(name.trim_start_matches(':'))
         && name.starts_with(':')
     {
@@ -243,7 +248,9 @@ fn help(repl: &mut Repl, name: &str) -> Status {
                 .map(|word| -> &str { word }),
         ),
     );
-    let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let hint = near.map_or(" (:help lists the topics)".to_owned(), |near| {
+        format!("; did you mean `{near}`?")
+    });
     wrong(&format!("nothing is known about `{name}`{hint}"))
 }
 

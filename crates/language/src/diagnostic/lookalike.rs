@@ -8,7 +8,7 @@
 use crate::convert::fit;
 
 /// Signs, each with the characters that word processors, keyboards and other notations use instead.
-const SIGNS: [(&str, &str); 39] = [
+const SIGNS: [(&str, &str); 40] = [
     ("-", "\u{2010}\u{2011}‒–—―﹣－"),
     ("+", "＋﹢"),
     ("*", "＊∗⋅•∙✕✖"),
@@ -17,6 +17,7 @@ const SIGNS: [(&str, &str); 39] = [
     ("^", "＾"),
     ("~", "～∼˜"),
     ("=", "＝﹦"),
+    ("==", "≅≃≡"),
     ("<", "＜﹤‹"),
     (">", "＞﹥›"),
     ("<=", "⩽≦"),

@@ -203,8 +203,10 @@ pub(super) fn dangling_operator(place: &Place, expected: &Expected) -> Option<He
     Some(help.with(Fix::remove(place.span(-1)?).titled(format!("remove `{operator}`"))))
 }
 
-pub(super) fn unfinished_if(_: &Place, expected: &Expected) -> Option<Help> {
-    (expected.token("then") || expected.token("else"))
+/// Handles `if` without one of its parts, or behind a value as in `1 if c else 2`.
+pub(super) fn unfinished_if(place: &Place, expected: &Expected) -> Option<Help> {
+    let is_behind = place.word(0) == "if" && expected.operator;
+    (is_behind || expected.token("then") || expected.token("else"))
         .then(|| "as an expression it is written `if … then … else …`".into())
 }
 
