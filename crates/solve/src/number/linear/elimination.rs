@@ -136,11 +136,19 @@ impl<E: Copy> Sparse<E> {
         }
     }
 
-    fn push(&mut self, list: impl Iterator<Item = (u32, E)>) {
-        for (index, number) in list {
-            self.indices.push(index);
-            self.numbers.push(number);
-        }
+    fn add(&mut self, list: impl Iterator<Item = (u32, E)>) {
+        list.for_each(|entry| self.push(entry));
+        self.close();
+    }
+
+    /// Adds an entry to the open list.
+    fn push(&mut self, (index, number): (u32, E)) {
+        self.indices.push(index);
+        self.numbers.push(number);
+    }
+
+    /// Ends the open list.
+    fn close(&mut self) {
         self.starts.push(self.indices.len());
     }
 
@@ -265,6 +273,8 @@ struct EliminationState<E> {
     places: Vec<u32>,
     /// The index of each state in the pivot row, plus 1.
     mark: Vec<u32>,
+    /// For each entry of the pivot row, `true` if the present row has one there too.
+    met: Vec<bool>,
     /// The number of edges between remaining states.
     edges: usize,
     order: Vec<u32>,
@@ -353,6 +363,7 @@ impl<E: Copy> EliminationState<E> {
             queue: CostQueue::default(),
             places: vec![REMAINS; n],
             mark: vec![0; n],
+            met: Vec::new(),
             edges,
             order: Vec::with_capacity(n),
             pivots: Vec::with_capacity(n),
@@ -413,11 +424,11 @@ impl<E: Copy> EliminationState<E> {
             self.mark[j as usize] = fit::<u32>(at) + 1;
             self.incoming[j as usize] -= 1;
         }
-        let mut met = vec![false; row.len()];
-        let weights: Vec<_> = column
-            .iter()
-            .map(|&i| self.bypass(i, state, pivot, &row, &mut met, field))
-            .collect();
+        for &i in &column {
+            let weight = self.bypass(i, state, pivot, &row, field);
+            self.done_columns.push((i, weight));
+        }
+        self.done_columns.close();
         for &(j, _) in &row {
             self.mark[j as usize] = 0;
             self.enqueue(j);
@@ -427,8 +438,7 @@ impl<E: Copy> EliminationState<E> {
         self.order.push(state);
         self.pivots.push(pivot);
         self.done_rows
-            .push(row.iter().map(|&(j, a)| (j, field.mul(a, pivot))));
-        self.done_columns.push(column.into_iter().zip(weights));
+            .add(row.iter().map(|&(j, a)| (j, field.mul(a, pivot))));
         true
     }
 
@@ -440,7 +450,6 @@ impl<E: Copy> EliminationState<E> {
         state: u32,
         pivot: E,
         row: &[(u32, E)],
-        met: &mut [bool],
         field: &F,
     ) -> E {
         let target = &mut self.rows[i as usize];
@@ -456,16 +465,17 @@ impl<E: Copy> EliminationState<E> {
         );
         // The marks find an edge that both rows have in one pass over the row of i, without a
         // search per edge.
-        met.fill(false);
+        self.met.clear();
+        self.met.resize(row.len(), false);
         for (j, a) in target.iter_mut() {
             if let Some(at) = (self.mark[*j as usize] as usize).checked_sub(1) {
                 *a = field.add(*a, field.mul(share, row[at].1));
-                met[at] = true;
+                self.met[at] = true;
             }
         }
         for (&(j, a), _) in row
             .iter()
-            .zip(met.iter())
+            .zip(&self.met)
             // An edge from i to itself is left out: the sum of a state has only weights that lead
             // away from it.
             .filter(|&(&(j, _), &met)| !met && j != i)
@@ -527,7 +537,7 @@ impl<E: Copy> EliminationState<E> {
             self.places[states[u] as usize] = fit::<u32>(self.order.len());
             self.order.push(states[u]);
             self.pivots.push(pivot);
-            self.done_rows.push(
+            self.done_rows.add(
                 states[u + 1..]
                     .iter()
                     .zip(row)
@@ -535,7 +545,7 @@ impl<E: Copy> EliminationState<E> {
             );
             let column = after.chunks_exact(m).map(|target| target[u]);
             self.done_columns
-                .push(states[u + 1..].iter().copied().zip(column));
+                .add(states[u + 1..].iter().copied().zip(column));
         }
         Ok(Some(self.finish()))
     }
