@@ -266,6 +266,7 @@ impl<'py> Taking<'py> {
                 .map(|found| self.decision(found))
                 .transpose()
         };
+        let forced = |ply: &Option<ReportedPly>| ply.as_ref().map(|ply| self.ply(ply)).transpose();
         let (promise, score) = match &advice.promise {
             ReportedPromise::Win => ("win", None),
             ReportedPromise::NoLoss => ("no_loss", None),
@@ -285,11 +286,9 @@ impl<'py> Taking<'py> {
             advice.use_advantage,
             decision(&advice.decision)?,
             decision(&advice.tied_decision)?,
-            advice
-                .forced
-                .as_ref()
-                .map(|ply| self.ply(ply))
-                .transpose()?,
+            forced(&advice.forced)?,
+            forced(&advice.tied_forced)?,
+            forced(&advice.richer_forced)?,
         );
         self.make(&self.classes.advice, arguments)
     }

@@ -362,6 +362,8 @@ fn by_ending(advice: Advice, graph: &GameGraph, positions: usize) -> Advice {
         on_win: advice.on_win.map(choice),
         on_tied_win: advice.on_tied_win.map(choice),
         on_loss: advice.on_loss.map(node),
+        on_tied_loss: advice.on_tied_loss.map(node),
+        on_enriching_loss: advice.on_enriching_loss.map(node),
         ..advice
     }
 }

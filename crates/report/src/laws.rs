@@ -170,6 +170,8 @@ fn advice() -> BoxedStrategy<ReportedAdvice> {
         decision: option::of(decision()),
         tied_decision: option::of(decision()),
         forced: option::of(ply()),
+        tied_forced: option::of(ply()),
+        richer_forced: option::of(ply()),
     })
 }
 

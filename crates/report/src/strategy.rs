@@ -43,6 +43,11 @@ pub struct ReportedAdvice {
     pub tied_decision: Option<ReportedDecision>,
     /// The move if the opponent wins the bid and makes the player move (zugzwang).
     pub forced: Option<ReportedPly>,
+    /// The move if the opponent wins a tie and makes the player move, if it is another one.
+    pub tied_forced: Option<ReportedPly>,
+    /// The move if the opponent wins with a bid that makes the player the richer one, who wins ties,
+    /// and makes the player move, if it is another one.
+    pub richer_forced: Option<ReportedPly>,
 }
 
 /// The result that a strategy guarantees.
@@ -172,7 +177,23 @@ impl ReportedAdvice {
             decision: None,
             tied_decision: None,
             forced: None,
+            tied_forced: None,
+            richer_forced: None,
         }
+    }
+
+    /// Sets the moves if the opponent makes the player move: after the least higher bid, after a tie,
+    /// and after a bid that makes the player the richer one.
+    pub fn make_to_move(
+        &mut self,
+        by_higher: Option<ReportedPly>,
+        by_tie: Option<ReportedPly>,
+        as_richer: Option<ReportedPly>,
+    ) {
+        let differs = |ply: &ReportedPly| by_higher.as_ref().is_some_and(|usual| usual != ply);
+        self.richer_forced = as_richer.filter(differs);
+        self.tied_forced = by_tie.clone().filter(differs);
+        self.forced = by_higher.or(by_tie);
     }
 
     fn facts(&self) -> Facts<'_> {
@@ -204,24 +225,28 @@ impl ReportedAdvice {
             decided(&self.decision),
         );
         fact("if a tie is won", decided(&self.tied_decision));
-        fact(
-            "if made to move",
-            self.forced
-                .as_ref()
-                .map(ReportedPly::sentence)
-                .map(Cell::text),
-        );
+        let made =
+            |ply: &Option<ReportedPly>| ply.as_ref().map(ReportedPly::sentence).map(Cell::text);
+        fact("if made to move", made(&self.forced));
+        fact("if made to move by a tie", made(&self.tied_forced));
+        fact("if made to move as the richer", made(&self.richer_forced));
         Facts {
             title: Some(self.promise.sentence(self.player)),
             rows,
         }
     }
 
-    fn row(&self) -> [Cell<'_>; 7] {
+    fn row(&self) -> [Cell<'_>; 9] {
         let decided = |decision: &Option<ReportedDecision>| {
             decision
                 .as_ref()
                 .map_or(String::new(), ReportedDecision::word)
+        };
+        let made = |ply: &Option<ReportedPly>| {
+            Cell::text(
+                ply.as_ref()
+                    .map_or(String::new(), |ply| ply.word().to_owned()),
+            )
         };
         [
             Cell::text(self.player.word()),
@@ -233,7 +258,9 @@ impl ReportedAdvice {
             ),
             Cell::text(decided(&self.decision)),
             Cell::text(decided(&self.tied_decision)),
-            Cell::text(self.forced.as_ref().map_or("", ReportedPly::word)),
+            made(&self.forced),
+            made(&self.tied_forced),
+            made(&self.richer_forced),
         ]
     }
 }
@@ -254,6 +281,8 @@ impl Strategy {
                     "if_won",
                     "if_tie_won",
                     "if_made_to_move",
+                    "if_made_to_move_by_a_tie",
+                    "if_made_to_move_as_the_richer",
                 ],
                 self.advice.iter().map(ReportedAdvice::row),
             ),

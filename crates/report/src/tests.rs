@@ -225,6 +225,8 @@ fn a_strategy_says_what_to_bid_and_what_then() {
             bid: Some(BigRational::from_integer(0.into())),
             decision: Some(ReportedDecision::LetMove(Player::Alice)),
             forced: Some(ply(Player::Bob, "", "B^2")),
+            tied_forced: Some(ply(Player::Bob, "", "B")),
+            richer_forced: Some(ply(Player::Bob, "", "E")),
             ..ReportedAdvice::new(Player::Bob, ReportedPromise::Win)
         },
     ];

@@ -5,15 +5,16 @@ use crate::oracle::{Oracle, Order, all_purses, all_rules, bids_of, movers};
 use crate::random::games;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, tie};
+use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid_language::watch::{Context, Limits};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_solve::law::decision::WinnerChoice;
-use bid_solve::strategy::{Promise, Strategies, Turn};
+use bid_solve::law::decision::{WinnerChoice, enriching_reply};
+use bid_solve::strategy::{Advice, Promise, Strategies, Turn};
 use bid_testing::{GraphShape, for_all, share};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use std::cmp::Ordering;
 
 /// A strategy's player against an opponent who may do anything.
 pub struct Play<'a> {
@@ -90,6 +91,77 @@ impl Play<'_> {
             .collect()
     }
 
+    /// Returns the results of one turn for one reply, if the player follows printed advice.
+    fn advised(
+        &self,
+        advice: &Advice,
+        node: NodeId,
+        purses: &Purses,
+        reply: u64,
+    ) -> Vec<(NodeId, Purses)> {
+        let other = self.player.other();
+        let chosen = |choice: Option<WinnerChoice>| match choice.expect("this can happen") {
+            WinnerChoice::Move(head) => vec![head],
+            WinnerChoice::LetMove => self.graph.successors(node, other).to_vec(),
+        };
+        if let Some(owner) = self.graph.owner(node) {
+            let heads = if owner == self.player {
+                chosen(advice.on_win)
+            } else {
+                self.graph.successors(node, owner).to_vec()
+            };
+            return heads.into_iter().map(|head| (head, *purses)).collect();
+        }
+        let bid = advice.bid.expect("there is a bid");
+        let winners = match bid.cmp(&reply) {
+            Ordering::Greater => vec![self.player],
+            Ordering::Less => vec![other],
+            Ordering::Equal => match tie(self.rules, purses) {
+                Tie::Goes(winner) => vec![winner],
+                Tie::ChosenBy(chooser) if chooser == other => Player::BOTH.to_vec(),
+                Tie::ChosenBy(_) => match advice.use_advantage.expect("there is a choice") {
+                    true => vec![self.player],
+                    false => vec![other],
+                },
+                Tie::Coin | Tie::Nobody => unreachable!("no coin here"),
+            },
+        };
+        let tied = bid == reply;
+        let heads = |winner| {
+            if winner == self.player {
+                let decision = if tied {
+                    advice.on_tied_win
+                } else {
+                    advice.on_win
+                };
+                return chosen(decision);
+            }
+            let of = |mover| {
+                if mover == other {
+                    return self.graph.successors(node, other).to_vec();
+                }
+                let enriching = enriching_reply(self.rules, purses, self.player, bid);
+                let ply = if tied {
+                    advice.on_tied_loss
+                } else if enriching.is_some_and(|least| reply >= least) {
+                    advice.on_enriching_loss
+                } else {
+                    advice.on_loss
+                };
+                vec![ply.expect("this can happen")]
+            };
+            let able = movers(self.graph, self.rules, node, winner);
+            able.into_iter().flat_map(of).collect()
+        };
+        winners
+            .into_iter()
+            .flat_map(|winner| {
+                let after = settle(self.rules, purses, bids_of(self.player, bid, reply), winner);
+                heads(winner).into_iter().map(move |head| (head, after))
+            })
+            .collect()
+    }
+
     /// Checks that the promise is kept, and that progress was made towards a win.
     fn check(
         &self,
@@ -141,8 +213,11 @@ fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64) {
         for purses in all_purses(rules, total) {
             let turn = strategies.turn(player, node, purses);
             assert!(turn.bid() <= purses.chips[player], "a bid beyond the purse");
+            let advice = strategies.advice(player, node, purses);
             for reply in 0..=purses.chips[player.other()] {
-                for (to, after) in play.results(&turn, node, reply) {
+                let results = play.results(&turn, node, reply);
+                let advised = play.advised(&advice, node, &purses, reply);
+                for (to, after) in results.into_iter().chain(advised) {
                     let state = || {
                         format!(
                             "{rules:?} {player:?} at {node:?} with {purses:?}, bid {} against {reply}",
@@ -171,6 +246,26 @@ fn every_promise_is_kept_against_every_reply() {
                 against_every_reply(&graph, &rules, total);
             }
         },
+    );
+}
+
+/// Checks the one rule under which more chips can hurt, so that a high bid of the opponent's needs
+/// another move than a low one.
+#[test]
+fn promises_are_kept_where_the_richer_player_has_to_move() {
+    let rules = Rules {
+        ties: TieBreak::Richer,
+        winner: Winner::Moves,
+        ..Rules::default()
+    };
+    let shape = GraphShape {
+        positions: 4..=9,
+        ..GraphShape::OWNED
+    };
+    for_all(
+        share(12_000),
+        (games(shape), 0..12_u64),
+        |(graph, total)| against_every_reply(&graph, &rules, total),
     );
 }
 

@@ -271,6 +271,8 @@ class Advice(NamedTuple):
     decision: Decision | None
     tied_decision: Decision | None
     forced: Move | None
+    tied_forced: Move | None
+    richer_forced: Move | None
 
 
 class Strategy(Answer, Sequence[Advice]):

@@ -111,11 +111,13 @@ fn in_words(
         .on_tied_win
         .map(|choice| decision(evaluator, choice, game, player, explored))
         .transpose()?;
-    let forced = found
-        .on_loss
-        .map(|node| ply_to(evaluator, node, game, player, explored))
-        .transpose()?;
-    Ok(ReportedAdvice {
+    let mut made_to = |node: Option<NodeId>| {
+        node.map(|node| ply_to(evaluator, node, game, player, explored))
+            .transpose()
+    };
+    let (by_higher, by_tie) = (made_to(found.on_loss)?, made_to(found.on_tied_loss)?);
+    let as_richer = made_to(found.on_enriching_loss)?;
+    let mut advice = ReportedAdvice {
         player,
         promise: match found.promise {
             strategy::Promise::Win => ReportedPromise::Win,
@@ -127,8 +129,12 @@ fn in_words(
         // After a tie the payment may differ; the decision is told only if it differs too.
         tied_decision: tied.filter(|tied| Some(tied) != won.as_ref()),
         decision: won,
-        forced,
-    })
+        forced: None,
+        tied_forced: None,
+        richer_forced: None,
+    };
+    advice.make_to_move(by_higher, by_tie, as_richer);
+    Ok(advice)
 }
 
 pub(crate) fn decision(

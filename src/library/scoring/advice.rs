@@ -15,6 +15,7 @@ use crate::report::{
     Strategy, Tree, TreeMove, TreeNode, ValuedMove,
 };
 use crate::rules::{Purses, Rules, Tie, settle, tie};
+use crate::solve::law::decision::{enriching_reply, movers};
 use crate::solve::scoring::ScoringSolution;
 use crate::watch::Context;
 
@@ -67,6 +68,9 @@ fn score_advice(
     let winner = solved.tie_winner(player, bid, subject.node, &purses, evaluator.context)?;
     let uses = winner == player;
     let wins_ties = affordable && (tie(rules, &purses) == Tie::Goes(player) || chooses && uses);
+    let other = player.other();
+    // The opponent may use the advantage on a tie, or keep it.
+    let is_open = affordable && tie(rules, &purses) == Tie::ChosenBy(other);
     advice.bid = Some(BigRational::from_integer(bid.into()));
     advice.use_advantage = chooses.then_some(uses);
     // No bid is lower than 0, so a bid of 0 can win only by a tie.
@@ -79,10 +83,27 @@ fn score_advice(
             &won(rules, &purses, player, bid),
         )?);
     }
-    if wins_ties {
+    if wins_ties || is_open {
         let after = settle(rules, &purses, PerPlayer::new(bid, bid), player);
         let tied = Some(score_decision(evaluator, subject, player, game, &after)?);
         advice.tied_decision = tied.filter(|tied| Some(tied) != advice.decision.as_ref());
+    }
+    let graph = &subject.explored.graph;
+    if movers(graph, subject.node, other, rules.winner).contains(&player) {
+        let mut made_to = |after: Option<Purses>| {
+            let head = after.and_then(|after| solved.destination(player, subject.node, &after));
+            head.map(|head| ply_to(evaluator, head, game, player, &subject.explored))
+                .transpose()
+        };
+        // Of all higher bids the least pays this player least.
+        let outbid = bid < purses.chips[other];
+        let by_higher = made_to(outbid.then(|| won(rules, &purses, other, bid + 1)))?;
+        let loses_tie = affordable && !wins_ties;
+        let tied = || settle(rules, &purses, PerPlayer::new(bid, bid), other);
+        let by_tie = made_to(loses_tie.then(tied))?;
+        let enriching = enriching_reply(rules, &purses, player, bid);
+        let as_richer = made_to(enriching.map(|reply| won(rules, &purses, other, reply)))?;
+        advice.make_to_move(by_higher, by_tie, as_richer);
     }
     Ok(advice)
 }

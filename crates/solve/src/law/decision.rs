@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
-use crate::rules::{Purses, Rules, Tie, Winner, settle, tie};
+use crate::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 
 /// Returns the players whom the winner of a bid can make move: the other player moves if the winner
 /// cannot. There is none at an ending.
@@ -18,6 +18,23 @@ pub fn movers(graph: &GameGraph, node: NodeId, winner: Player, rule: Winner) -> 
         (true, true, Winner::Moves, Player::Bob) | (false, true, _, _) => &[Player::Bob],
         (false, false, _, _) => &[],
     }
+}
+
+/// Returns the least bid of the opponent's that makes a player the richer one, where the richer
+/// player wins ties; `None` if the opponent cannot pay so much, or the least bid above the player's
+/// own does so already.
+pub fn enriching_reply(rules: &Rules, purses: &Purses, player: Player, bid: u64) -> Option<u64> {
+    if rules.ties != TieBreak::Richer {
+        return None;
+    }
+    let (own, others) = (purses.chips[player], purses.chips[player.other()]);
+    // Alice also wins ties if both have the same.
+    let needed = match player {
+        Player::Alice => (own + others).div_ceil(2),
+        Player::Bob => (own + others) / 2 + 1,
+    };
+    let reply = needed.saturating_sub(own);
+    (bid + 1 < reply && reply <= others).then_some(reply)
 }
 
 /// The decision of a player who decides who moves.

@@ -23,9 +23,16 @@ pub struct Advice {
     pub on_win: Option<WinnerChoice>,
     /// The decision after winning a tied bid; `None` if that cannot happen.
     pub on_tied_win: Option<WinnerChoice>,
-    /// The move if the opponent wins the bid and makes this player move; `None` if that cannot
-    /// happen.
+    /// The move if the opponent wins by a higher bid and makes this player move; `None` if that
+    /// cannot happen.
     pub on_loss: Option<NodeId>,
+    /// The move if the opponent wins a tied bid and makes this player move; `None` if that cannot
+    /// happen.
+    pub on_tied_loss: Option<NodeId>,
+    /// The move if the opponent wins by a bid so high that this player becomes the richer one, who
+    /// wins ties, and makes this player move; `None` if that cannot happen, or if already the least
+    /// higher bid does so.
+    pub on_enriching_loss: Option<NodeId>,
 }
 
 impl Advice {
@@ -40,12 +47,20 @@ impl Advice {
             Some(Tie::Goes(winner)) => winner == player,
             Some(Tie::Coin | Tie::Nobody) | None => false,
         };
-        let may_be_let_win = matches!(tie, Some(Tie::ChosenBy(chooser)) if chooser != player);
+        // The opponent may use the advantage on a tie, or keep it.
+        let is_open = matches!(tie, Some(Tie::ChosenBy(chooser)) if chooser != player);
         let others = turn.purses().chips[player.other()];
+        // The usual move stands where it is good enough, so that no more is said than is needed.
+        let made_to = |reply, usual: Option<NodeId>| {
+            let after = turn.settled(bid, reply, player.other());
+            let best = turn.destination_if_made_to(&after)?;
+            let is_as_good =
+                |usual: &NodeId| turn.misses(*usual, &after) <= turn.misses(best, &after);
+            Some(usual.filter(is_as_good).unwrap_or(best))
+        };
         // Of all higher bids the least pays this player least, so the advice is for the worst of
         // them.
-        let higher = (bid < others).then(|| turn.settled(bid, bid + 1, player.other()));
-        let tied = || tie.map(|_| turn.settled(bid, bid, player.other()));
+        let on_loss = (bid < others).then(|| made_to(bid + 1, None)).flatten();
         Self {
             player,
             promise: turn.promise(),
@@ -54,11 +69,15 @@ impl Advice {
                 .then_some(wins_ties),
             // A bid of 0 is never the higher one.
             on_win: (bid > 0).then(|| choice(turn, &turn.settled(bid, 0, player))),
-            on_tied_win: (wins_ties || may_be_let_win)
+            on_tied_win: (wins_ties || is_open)
                 .then(|| choice(turn, &turn.settled(bid, bid, player))),
-            on_loss: higher
-                .or_else(tied)
-                .and_then(|after| turn.destination_if_made_to(&after)),
+            on_loss,
+            on_tied_loss: (tie.is_some() && !wins_ties)
+                .then(|| made_to(bid, on_loss))
+                .flatten(),
+            on_enriching_loss: turn
+                .enriching_reply()
+                .and_then(|reply| made_to(reply, on_loss)),
         }
     }
 
@@ -75,6 +94,8 @@ impl Advice {
             ),
             on_tied_win: None,
             on_loss: None,
+            on_tied_loss: None,
+            on_enriching_loss: None,
         }
     }
 }

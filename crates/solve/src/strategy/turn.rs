@@ -3,7 +3,7 @@
 use super::{Solution, Strategies, found};
 use crate::chips::{Scale, SumLane, SumMove, Sums, Thresholds};
 use crate::game::NodeId;
-use crate::law::decision::movers;
+use crate::law::decision::{enriching_reply, movers};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, settle, tie};
 
@@ -188,6 +188,17 @@ impl<'a> Turn<'a> {
             .contains(&self.player)
             .then(|| self.destination(after))
             .flatten()
+    }
+
+    /// Returns `true` if this player's move to a vertex misses the aim.
+    pub(super) fn misses(&self, node: NodeId, after: &Purses) -> bool {
+        !self.reached(self.raw(self.player, node), after)
+    }
+
+    /// Returns the least reply to this turn's bid that makes this player the richer one; see
+    /// [`enriching_reply`].
+    pub(super) fn enriching_reply(&self) -> Option<u64> {
+        enriching_reply(self.strategies.rules, &self.purses, self.player, self.bid())
     }
 
     /// Returns the rule for a tie at this turn's bid; `None` if the opponent cannot bid as much.
