@@ -88,7 +88,7 @@ pub struct Client {
 
 impl Client {
     /// Reads the capabilities from the editor's parameters; `None` if there are none. The fields are
-    /// read one by one, because the protocol's types for all of them take 15 s to compile.
+    /// read one by one, because the protocol's types for all of them take 12 s to compile.
     pub fn of(params: &Value) -> Option<Self> {
         let capabilities = params["capabilities"]
             .is_object()
