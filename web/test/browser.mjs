@@ -75,6 +75,11 @@ export function textOf(page) {
   return page.evaluate(() => document.querySelector(".cm-content").cmView?.view?.state.doc.toString() ?? document.querySelector(".cm-content").cmTile?.view?.state.doc.toString());
 }
 
+// Waits until so many cells of a text are known, each of which has a mark to run it. The gutter has one mark more, hidden, for its width.
+export async function cellsFound(page, least) {
+  await page.waitForFunction((least) => document.querySelectorAll(".cm-runs .cm-gutterElement:not([style*=hidden]) .run").length >= least, least);
+}
+
 // Waits until nothing runs.
 export async function idle(page, timeout = 60_000) {
   await page.waitForFunction(() => !document.querySelector(".answer.running, .answer.waiting"), null, { timeout });
@@ -83,7 +88,7 @@ export async function idle(page, timeout = 60_000) {
 // Long work in a worksheet, `text`, is stopped while something is typed below it; gives how long that took, in milliseconds.
 export async function stopLongWork(page, text) {
   await type(page, `use "classics.bid"\n${text}\n`);
-  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 2);
+  await cellsFound(page, 2);
   await page.locator(".cm-line").nth(1).click();
   await page.keyboard.press("Control+Enter");
   await page.waitForSelector(".answer.running progress", { timeout: 30_000 });
@@ -107,7 +112,7 @@ export function assertStopped(t, took) {
 // Runs a cell while a long one runs, then all cells; the answer comes beside the long work, and the rest waits until that is stopped.
 export async function runBeside(page, long) {
   await type(page, `use "classics.bid"\nshow ${long}\nshow 6 * 7\nshow moves(E)\n`);
-  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 4);
+  await cellsFound(page, 4);
   const cell = (text) => page.locator(".cm-line", { hasText: text });
   await cell(long).click();
   await page.keyboard.press("Control+Enter");

@@ -4,7 +4,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { gzipSync } from "node:zlib";
-import { here, hostFiles, idle, join, launch, serve, stopLongWork, type } from "./browser.mjs";
+import { cellsFound, here, hostFiles, idle, join, launch, serve, stopLongWork, type } from "./browser.mjs";
 
 const cleanups = [];
 const folder = await mkdtemp(join(tmpdir(), "bid-measure-"));
@@ -22,7 +22,7 @@ const say = (what, times, unit = "ms") => console.log(`${what}: ${median(times).
   await page.goto(server.address);
   await type(page, lines.join("\n"));
   await page.keyboard.press("Control+Home");
-  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 20);
+  await cellsFound(page, 20);
   const times = [];
   for (let run = 0; run < 9; run++) {
     await page.locator(".cm-line").nth(4 + run).click();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertStopped, folder, here, idle, join, launch, program, runBeside, serve, stopLongWork, textOf, type } from "./browser.mjs";
+import { assertStopped, cellsFound, folder, here, idle, join, launch, program, runBeside, serve, stopLongWork, textOf, type } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -57,7 +57,7 @@ for (const name of readdirSync(join(here, "..", "examples"))) {
     const text = readFileSync(join(here, "..", "examples", name), "utf8");
     const silent = text.replace(/^play\(.*$/gm, "");
     const { page, cwd } = await open(t, { "example.bid": silent }, ["example.bid"]);
-    await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 2);
+    await cellsFound(page, 2);
     await page.evaluate(() => {
       window.copied = [];
       navigator.clipboard.writeText = async (text) => void window.copied.push(text);
@@ -119,7 +119,7 @@ test("words are completed and explained, signs have names", async (t) => {
 test("a changed definition marks what depends on it, and what is undone is fresh again", async (t) => {
   const { page } = await open(t);
   await type(page, "let n = 3\n\nshow n + 1\n\nshow 7\n");
-  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 3);
+  await cellsFound(page, 3);
   await runAll(page);
   assert.equal(await page.locator(".answer.done").count(), 2);
   await page.locator(".cm-line", { hasText: "let n" }).click();
@@ -168,7 +168,7 @@ async function shows(page, ...expected) {
 // Types a program and runs all of it.
 async function begin(page, ...lines) {
   await type(page, lines.join("\n"));
-  await page.waitForFunction((count) => document.querySelectorAll(".cm-runs .run:not([style*=hidden])").length >= count, lines.length);
+  await cellsFound(page, lines.length);
   await runAll(page);
 }
 
@@ -380,7 +380,7 @@ test("what is typed before the page has its file is not lost", async (t) => {
 test("a connection that breaks comes back, and answers come with it", async (t) => {
   const { page, context } = await open(t);
   await type(page, 'use "classics.bid"\nshow R(tictactoe)\n');
-  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 2);
+  await cellsFound(page, 2);
   await context.setOffline(true);
   await page.keyboard.press("Control+Shift+Enter");
   await page.waitForSelector(".answer.waiting, .answer.running");
@@ -548,7 +548,7 @@ test("a warning that several cells give is shown once", async (t) => {
 test("a run that is stopped leaves the answer that was there, and says so", async (t) => {
   const { page } = await open(t);
   await type(page, 'use "classics.bid"\nlet n = 2\n\nshow R(connect(4, n, 7))\n');
-  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 3);
+  await cellsFound(page, 3);
   await runAll(page);
   const before = await page.locator(".answer .outputs").textContent();
   assert.match(before, /R\(connect/);
@@ -666,7 +666,7 @@ test("the outline has headings and definitions, and leads to them", async (t) =>
   const { page } = await open(t);
   const body = Array.from({ length: 60 }, (_, n) => `show ${n}`).join("\n");
   await type(page, `// # Title\n// Words.\n\nlet x = 1\n${body}\n\n// ── Part two ──\n\ngame late = graph { start 0; win alice: 0 }\n`);
-  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 20);
+  await cellsFound(page, 20);
   await page.getByRole("button", { name: "Outline" }).click();
   await page.locator("#outline li").nth(3).waitFor();
   assert.deepEqual(await page.locator("#outline li").allTextContents(), ["Title", "x", "Part two", "late"]);
@@ -708,7 +708,7 @@ test("a table that goes on behind an edge shows it", async (t) => {
 test("long work tells the time that is left", async (t) => {
   const { page } = await open(t);
   await type(page, 'use "classics.bid"\nshow simulate(tictactoe, games: 1000000, seed: 1)\n');
-  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 2);
+  await cellsFound(page, 2);
   await page.keyboard.press("Control+Shift+Enter");
   await page.locator(".answer .working", { hasText: /\d+ %, \d+ (s|min|h) left/ }).waitFor({ timeout: 60_000 });
   assert.match(await page.locator("#bar .work").textContent(), /\d+ %, \d+ (s|min|h) left/);
@@ -735,7 +735,7 @@ test("a program travels in a link", async (t) => {
   assert.ok(link.startsWith(`${server.origin}/#p=`));
   const other = await context.newPage();
   await other.goto(link);
-  await other.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 0);
+  await cellsFound(other, 1);
   assert.equal(await textOf(other), "// Träger ∧ 🎲\nshow R(A ∧ B^2)\n");
   await other.goto(`${server.origin}/#p=AAAA`);
   await other.getByText("This link cannot be read").waitFor();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { folder, idle, launch, serve, type } from "./browser.mjs";
+import { cellsFound, folder, idle, launch, serve, type } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
@@ -19,7 +19,7 @@ async function match(t, text) {
   t.after(() => assert.deepEqual(errors, []));
   await page.goto(server.address);
   await type(page, `use "classics.bid"\n${text}\n`);
-  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 2);
+  await cellsFound(page, 2);
   await page.getByRole("button", { name: "Run all" }).click();
   await page.waitForSelector(".match .ask");
   return page;

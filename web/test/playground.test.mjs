@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { brotliCompressSync, constants } from "node:zlib";
-import { assertStopped, folder, here, hostFiles, idle, join, launch, program, runBeside, stopLongWork, textOf, type } from "./browser.mjs";
+import { assertStopped, cellsFound, folder, here, hostFiles, idle, join, launch, program, runBeside, stopLongWork, textOf, type } from "./browser.mjs";
 
 const dist = join(here, "..", "dist");
 let browser, origin;
@@ -88,12 +88,12 @@ test("a program travels in a link, and the library is there", async (t) => {
   await page.getByRole("button", { name: "Link" }).click();
   const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
   const other = await open(t, new URL(link).hash);
-  await other.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 0);
+  await cellsFound(other, 1);
   assert.equal(await textOf(other), "show R(A ∧ B^2)\n");
   await other.waitForSelector(".answer.done math");
   await other.getByRole("button", { name: "Library" }).click();
   await other.getByRole("button", { name: "develin_payne.bid" }).click();
-  await other.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 5);
+  await cellsFound(other, 5);
 });
 
 test("an exported page that stands beside the playground's files runs there", async (t) => {
