@@ -288,7 +288,11 @@ impl<'py> Taking<'py> {
             decision(&advice.tied_decision)?,
             forced(&advice.forced)?,
             forced(&advice.tied_forced)?,
-            forced(&advice.richer_forced)?,
+            advice
+                .forced_by_more
+                .iter()
+                .map(|forced| Ok((forced.from, self.ply(&forced.ply)?)))
+                .collect::<PyResult<Vec<_>>>()?,
         );
         self.make(&self.classes.advice, arguments)
     }

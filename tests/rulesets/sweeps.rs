@@ -7,12 +7,13 @@ use bid_language::watch::{Context, Limits};
 use bid_solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use bid_solve::game::ruleset::{Indexed, Ruleset, State};
 use bid_solve::game::{GameGraph, NodeId, neighbourhood};
+use bid_solve::law::advice::Advice;
 use bid_solve::law::decision::WinnerChoice;
 use bid_solve::positions::{Graphless, Numbered};
 use bid_solve::richman;
 use bid_solve::richman::Coin;
 use bid_solve::space::sweep::Schedule;
-use bid_solve::strategy::{Advice, Strategies};
+use bid_solve::strategy::Strategies;
 
 use super::layers::pawns;
 use super::{Labelled, classic, compiled, explore, plain, ruleset_in, try_compiled};
@@ -336,7 +337,7 @@ fn compare_strategies(
                     (&expected, &explored.graph, explored.positions.len()),
                 ]
                 .map(|(solved, graph, count)| {
-                    by_ending(solved.advice(player, start, purses), graph, count)
+                    by_ending(solved.turn(player, start, purses).advice(), graph, count)
                 });
                 assert_eq!(here, there, "{name} {rules:?} {purses:?}");
                 compared += 1;
@@ -361,9 +362,12 @@ fn by_ending(advice: Advice, graph: &GameGraph, positions: usize) -> Advice {
     Advice {
         on_win: advice.on_win.map(choice),
         on_tied_win: advice.on_tied_win.map(choice),
-        on_loss: advice.on_loss.map(node),
+        on_loss: advice
+            .on_loss
+            .into_iter()
+            .map(|(from, head)| (from, node(head)))
+            .collect(),
         on_tied_loss: advice.on_tied_loss.map(node),
-        on_enriching_loss: advice.on_enriching_loss.map(node),
         ..advice
     }
 }

@@ -38,6 +38,11 @@ fn serialised(value: &impl Serialize, page: &mut Page<'_>) -> fmt::Result {
     serde_json::to_writer(page, value).map_err(|_| fmt::Error)
 }
 
+/// Writes a number as a string.
+pub(super) fn text<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
 /// Writes a number as a string, or `null` if there is none.
 pub(super) fn maybe_text<T: Display, S: Serializer>(
     value: &Option<T>,

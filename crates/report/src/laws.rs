@@ -11,10 +11,10 @@ use roxmltree::Document;
 use super::block::{Block, Medium};
 use super::readers::{graphviz, tex};
 use super::{
-    BoardLook, ClosedForm, ClosedFormula, Curve, DecisionRange, Exception, Format, Hasse, Heat,
-    Listing, MixedBid, MixedMeasure, Moves, Nash, Page, Pivotal, PivotalCell, Plot, Report,
-    ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Rest, RoundedLine, Row, Table,
-    Tree, TreeIncome, TreeMove, TreeNode, ValuedMove, Weight, text,
+    BoardLook, ClosedForm, ClosedFormula, Curve, DecisionRange, Exception, ForcedPly, Format,
+    Hasse, Heat, Listing, MixedBid, MixedMeasure, Moves, Nash, Page, Pivotal, PivotalCell, Plot,
+    Report, ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Rest, RoundedLine, Row,
+    Table, Tree, TreeIncome, TreeMove, TreeNode, ValuedMove, Weight, text,
 };
 use bid_language::player::{GameId, Outcome, Player};
 use bid_language::rules::{ChipMark, Chips, FieldValue, TieBreak};
@@ -171,7 +171,13 @@ fn advice() -> BoxedStrategy<ReportedAdvice> {
         tied_decision: option::of(decision()),
         forced: option::of(ply()),
         tied_forced: option::of(ply()),
-        richer_forced: option::of(ply()),
+        forced_by_more: vec(
+            made_of!(ForcedPly {
+                from: any::<u64>(),
+                ply: ply()
+            }),
+            0..3
+        ),
     })
 }
 

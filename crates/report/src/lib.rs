@@ -41,7 +41,9 @@ pub use page::Page;
 pub use picture::{BoardLook, Diagram, DrawnBoard, Picture, colour};
 pub use pivotal::{Pivotal, PivotalCell};
 pub use plot::{Curve, Plot};
-pub use strategy::{ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Strategy};
+pub use strategy::{
+    ForcedPly, ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Strategy,
+};
 pub use table::{Listing, Row, Table};
 pub use tree::{Rest, Tree, TreeIncome, TreeMove, TreeNode};
 

@@ -45,9 +45,20 @@ pub struct ReportedAdvice {
     pub forced: Option<ReportedPly>,
     /// The move if the opponent wins a tie and makes the player move, if it is another one.
     pub tied_forced: Option<ReportedPly>,
-    /// The move if the opponent wins with a bid that makes the player the richer one, who wins ties,
-    /// and makes the player move, if it is another one.
-    pub richer_forced: Option<ReportedPly>,
+    /// Further moves if the opponent wins with still higher bids and makes the player move, by
+    /// ascending bids.
+    pub forced_by_more: Vec<ForcedPly>,
+}
+
+/// A move to make if the opponent wins with a high bid and makes the player move.
+#[derive(Debug, Clone, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
+pub struct ForcedPly {
+    /// The least bid of the opponent's for which this is the move.
+    #[serde(serialize_with = "json::text")]
+    pub from: u64,
+    /// The move.
+    #[serde(flatten)]
+    pub ply: ReportedPly,
 }
 
 /// The result that a strategy guarantees.
@@ -178,22 +189,8 @@ impl ReportedAdvice {
             tied_decision: None,
             forced: None,
             tied_forced: None,
-            richer_forced: None,
+            forced_by_more: Vec::new(),
         }
-    }
-
-    /// Sets the moves if the opponent makes the player move: after the least higher bid, after a tie,
-    /// and after a bid that makes the player the richer one.
-    pub fn make_to_move(
-        &mut self,
-        by_higher: Option<ReportedPly>,
-        by_tie: Option<ReportedPly>,
-        as_richer: Option<ReportedPly>,
-    ) {
-        let differs = |ply: &ReportedPly| by_higher.as_ref().is_some_and(|usual| usual != ply);
-        self.richer_forced = as_richer.filter(differs);
-        self.tied_forced = by_tie.clone().filter(differs);
-        self.forced = by_higher.or(by_tie);
     }
 
     fn facts(&self) -> Facts<'_> {
@@ -229,7 +226,10 @@ impl ReportedAdvice {
             |ply: &Option<ReportedPly>| ply.as_ref().map(ReportedPly::sentence).map(Cell::text);
         fact("if made to move", made(&self.forced));
         fact("if made to move by a tie", made(&self.tied_forced));
-        fact("if made to move as the richer", made(&self.richer_forced));
+        for ForcedPly { from, ply } in &self.forced_by_more {
+            let name = Cell::text(format!("if made to move by {from} or more"));
+            rows.push(vec![name, Cell::text(ply.sentence())]);
+        }
         Facts {
             title: Some(self.promise.sentence(self.player)),
             rows,
@@ -248,6 +248,7 @@ impl ReportedAdvice {
                     .map_or(String::new(), |ply| ply.word().to_owned()),
             )
         };
+        let by_more = |ForcedPly { from, ply }: &ForcedPly| format!("{from}: {}", ply.word());
         [
             Cell::text(self.player.word()),
             Cell::text(self.promise.word()),
@@ -260,7 +261,13 @@ impl ReportedAdvice {
             Cell::text(decided(&self.tied_decision)),
             made(&self.forced),
             made(&self.tied_forced),
-            made(&self.richer_forced),
+            Cell::text(
+                self.forced_by_more
+                    .iter()
+                    .map(by_more)
+                    .collect::<Vec<_>>()
+                    .join("; "),
+            ),
         ]
     }
 }
@@ -282,7 +289,7 @@ impl Strategy {
                     "if_tie_won",
                     "if_made_to_move",
                     "if_made_to_move_by_a_tie",
-                    "if_made_to_move_as_the_richer",
+                    "if_made_to_move_by_more",
                 ],
                 self.advice.iter().map(ReportedAdvice::row),
             ),

@@ -226,7 +226,16 @@ fn a_strategy_says_what_to_bid_and_what_then() {
             decision: Some(ReportedDecision::LetMove(Player::Alice)),
             forced: Some(ply(Player::Bob, "", "B^2")),
             tied_forced: Some(ply(Player::Bob, "", "B")),
-            richer_forced: Some(ply(Player::Bob, "", "E")),
+            forced_by_more: vec![
+                ForcedPly {
+                    from: 3,
+                    ply: ply(Player::Bob, "", "E"),
+                },
+                ForcedPly {
+                    from: 7,
+                    ply: ply(Player::Bob, "", "B^3"),
+                },
+            ],
             ..ReportedAdvice::new(Player::Bob, ReportedPromise::Win)
         },
     ];

@@ -9,6 +9,7 @@
     reason = "the numbers of tests are small"
 )]
 
+mod advised;
 mod all_pay;
 mod all_pay_cycles;
 mod all_pay_lasting;

@@ -2,6 +2,7 @@
 //! bids, all choices and all moves, for every rule for ties, on random acyclic games with weights
 //! of both signs, different for the two players, including zugzwang.
 
+use crate::advised::{Played, advised};
 use crate::oracle;
 use std::collections::HashMap;
 
@@ -229,11 +230,14 @@ fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64) -> usize 
                 state()
             );
             unsettled += usize::from(least != most && reached.contains(&node));
+            let solved = ScoringSolution {
+                game,
+                values: &values,
+            };
+            if game.graph.ending(node).is_none() {
+                advice_keeps_what_it_promises(solved, node, purses, &state);
+            }
             if game.graph.ending(node).is_none() && game.graph.owner(node).is_none() {
-                let solved = ScoringSolution {
-                    game,
-                    values: &values,
-                };
                 assert_eq!(
                     bids_keep_what_they_promise(solved, &mut literal, node, purses),
                     Ok(()),
@@ -244,6 +248,41 @@ fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64) -> usize 
         }
     }
     unsettled
+}
+
+/// Checks that a player who follows advice to the letter gets the score, whatever the opponent does.
+fn advice_keeps_what_it_promises(
+    solved: ScoringSolution<'_>,
+    node: NodeId,
+    purses: Purses,
+    state: &dyn Fn() -> String,
+) {
+    let ScoringSolution { game, values } = solved;
+    for player in Player::BOTH {
+        let advice = solved.advice(player, node, &purses, Context::plain());
+        let advice = advice.expect("nobody stops it");
+        let promised = values.at(node, &purses).secured(player);
+        for reply in 0..=purses.chips[player.other()] {
+            let played = advised(game.graph, values.rules(), &advice, node, &purses, reply);
+            for Played { mover, to, after } in played {
+                let moves = game.scores.moves(game.graph, node, mover);
+                let weights = moves
+                    .filter(|(head, _)| *head == to)
+                    .map(|(_, weight)| weight);
+                // Of several moves to one vertex the mover makes the best.
+                let weight = weights
+                    .reduce(|a, b| pick(mover, a, b))
+                    .expect("there is a move");
+                let result = weight + values.at(to, &after).secured(player);
+                assert_eq!(
+                    pick(player, promised, result),
+                    result,
+                    "{player:?}, by {advice:?} against {reply}: {}",
+                    state()
+                );
+            }
+        }
+    }
 }
 
 /// Checks that each player's bid is the least that guarantees the value, by the literal results,

@@ -1,6 +1,7 @@
 //! Tests that strategies keep their promises: against every reply on small games, against random
 //! replies on large ones.
 
+use crate::advised::advised;
 use crate::oracle::{Oracle, Order, all_purses, all_rules, bids_of, movers};
 use crate::random::games;
 use bid_language::diagnostic::Code;
@@ -8,13 +9,12 @@ use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid_language::watch::{Context, Limits};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_solve::law::decision::{WinnerChoice, enriching_reply};
-use bid_solve::strategy::{Advice, Promise, Strategies, Turn};
+use bid_solve::law::decision::WinnerChoice;
+use bid_solve::strategy::{Promise, Strategies, Turn};
 use bid_testing::{GraphShape, for_all, share};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use std::cmp::Ordering;
 
 /// A strategy's player against an opponent who may do anything.
 pub struct Play<'a> {
@@ -91,77 +91,6 @@ impl Play<'_> {
             .collect()
     }
 
-    /// Returns the results of one turn for one reply, if the player follows printed advice.
-    fn advised(
-        &self,
-        advice: &Advice,
-        node: NodeId,
-        purses: &Purses,
-        reply: u64,
-    ) -> Vec<(NodeId, Purses)> {
-        let other = self.player.other();
-        let chosen = |choice: Option<WinnerChoice>| match choice.expect("this can happen") {
-            WinnerChoice::Move(head) => vec![head],
-            WinnerChoice::LetMove => self.graph.successors(node, other).to_vec(),
-        };
-        if let Some(owner) = self.graph.owner(node) {
-            let heads = if owner == self.player {
-                chosen(advice.on_win)
-            } else {
-                self.graph.successors(node, owner).to_vec()
-            };
-            return heads.into_iter().map(|head| (head, *purses)).collect();
-        }
-        let bid = advice.bid.expect("there is a bid");
-        let winners = match bid.cmp(&reply) {
-            Ordering::Greater => vec![self.player],
-            Ordering::Less => vec![other],
-            Ordering::Equal => match tie(self.rules, purses) {
-                Tie::Goes(winner) => vec![winner],
-                Tie::ChosenBy(chooser) if chooser == other => Player::BOTH.to_vec(),
-                Tie::ChosenBy(_) => match advice.use_advantage.expect("there is a choice") {
-                    true => vec![self.player],
-                    false => vec![other],
-                },
-                Tie::Coin | Tie::Nobody => unreachable!("no coin here"),
-            },
-        };
-        let tied = bid == reply;
-        let heads = |winner| {
-            if winner == self.player {
-                let decision = if tied {
-                    advice.on_tied_win
-                } else {
-                    advice.on_win
-                };
-                return chosen(decision);
-            }
-            let of = |mover| {
-                if mover == other {
-                    return self.graph.successors(node, other).to_vec();
-                }
-                let enriching = enriching_reply(self.rules, purses, self.player, bid);
-                let ply = if tied {
-                    advice.on_tied_loss
-                } else if enriching.is_some_and(|least| reply >= least) {
-                    advice.on_enriching_loss
-                } else {
-                    advice.on_loss
-                };
-                vec![ply.expect("this can happen")]
-            };
-            let able = movers(self.graph, self.rules, node, winner);
-            able.into_iter().flat_map(of).collect()
-        };
-        winners
-            .into_iter()
-            .flat_map(|winner| {
-                let after = settle(self.rules, purses, bids_of(self.player, bid, reply), winner);
-                heads(winner).into_iter().map(move |head| (head, after))
-            })
-            .collect()
-    }
-
     /// Checks that the promise is kept, and that progress was made towards a win.
     fn check(
         &self,
@@ -213,10 +142,11 @@ fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64) {
         for purses in all_purses(rules, total) {
             let turn = strategies.turn(player, node, purses);
             assert!(turn.bid() <= purses.chips[player], "a bid beyond the purse");
-            let advice = strategies.advice(player, node, purses);
+            let advice = turn.advice();
             for reply in 0..=purses.chips[player.other()] {
                 let results = play.results(&turn, node, reply);
-                let advised = play.advised(&advice, node, &purses, reply);
+                let advised = advised(graph, rules, &advice, node, &purses, reply);
+                let advised = advised.into_iter().map(|play| (play.to, play.after));
                 for (to, after) in results.into_iter().chain(advised) {
                     let state = || {
                         format!(
@@ -434,14 +364,17 @@ fn example_3_5_declines_the_advantage() {
         chips: PerPlayer::new(4, 4),
         status: Some(Player::Alice),
     };
-    let advice = strategies.advice(Player::Alice, graph.start(), purses);
+    let turn = strategies.turn(Player::Alice, graph.start(), purses);
+    let advice = turn.advice();
     assert_eq!(
-        (advice.promise, advice.bid, advice.use_advantage),
+        (turn.promise(), advice.bid, advice.use_advantage),
         (Promise::Win, Some(0), Some(false))
     );
     assert_eq!((advice.on_win, advice.on_tied_win), (None, None));
-    assert_eq!(advice.on_loss, Some(NodeId::new(1)));
-    let second = strategies.advice(Player::Alice, NodeId::new(1), purses);
+    assert_eq!(advice.on_loss, [(1, NodeId::new(1))]);
+    let second = strategies
+        .turn(Player::Alice, NodeId::new(1), purses)
+        .advice();
     assert_eq!((second.bid, second.use_advantage), (Some(4), Some(true)));
     assert_eq!(second.on_tied_win, Some(WinnerChoice::Move(NodeId::new(2))));
 }
@@ -465,8 +398,9 @@ fn the_winner_of_a_bid_may_let_the_opponent_move() {
         chips: PerPlayer::new(4, 3),
         status: None,
     };
-    let advice = strategies.advice(Player::Alice, graph.start(), purses);
-    assert_eq!((advice.promise, advice.bid), (Promise::Win, Some(3)));
+    let turn = strategies.turn(Player::Alice, graph.start(), purses);
+    let advice = turn.advice();
+    assert_eq!((turn.promise(), advice.bid), (Promise::Win, Some(3)));
     assert_eq!(
         (advice.on_win, advice.on_tied_win),
         (Some(WinnerChoice::LetMove), Some(WinnerChoice::LetMove))

@@ -260,7 +260,8 @@ Decision = Union[Move, LetMove]
 class Advice(NamedTuple):
     """Advice for one player: the guarantee, the bid, and the move.
 
-    `promise` is `win`, `no_loss`, `nothing`, or `at_least` or `at_most` the `score`.
+    `promise` is `win`, `no_loss`, `nothing`, or `at_least` or `at_most` the `score`. `forced_by_more`
+    has the moves after still higher bids of the opponent's, each with the least bid that it answers.
     """
 
     player: Player
@@ -272,7 +273,7 @@ class Advice(NamedTuple):
     tied_decision: Decision | None
     forced: Move | None
     tied_forced: Move | None
-    richer_forced: Move | None
+    forced_by_more: list[tuple[int, Move]]
 
 
 class Strategy(Answer, Sequence[Advice]):

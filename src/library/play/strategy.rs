@@ -12,12 +12,13 @@ use crate::library::scoring::advice;
 use crate::library::values::real;
 use crate::player::{GameId, Outcome, Player};
 use crate::report::{
-    Report, ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Strategy,
+    ForcedPly, Report, ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Strategy,
 };
 use crate::rules::admit::ChipsQuestion;
 use crate::rules::{BidKind, Purses};
+use crate::solve::law::advice::Advice;
 use crate::solve::law::decision::WinnerChoice;
-use crate::solve::strategy::{self, Solution, Strategies};
+use crate::solve::strategy::{Promise, Solution, Strategies};
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
     Parameter::new("G", Kinds::GAME),
@@ -89,16 +90,23 @@ fn advise(
         advice.push(if over {
             finished(player, solved.outcome(node, &purses))
         } else {
-            let found = solved.advice(player, node, purses);
-            in_words(evaluator, &found, game, explored)?
+            let turn = solved.turn(player, node, purses);
+            let promise = match turn.promise() {
+                Promise::Win => ReportedPromise::Win,
+                Promise::Draw => ReportedPromise::NoLoss,
+                Promise::Nothing => ReportedPromise::Nothing,
+            };
+            in_words(evaluator, &turn.advice(), promise, game, explored)?
         });
     }
     Ok(Value::answer(Report::Strategy(Strategy { advice })))
 }
 
-fn in_words(
+/// Returns advice with its moves in words.
+pub(crate) fn in_words(
     evaluator: &mut Evaluator<'_>,
-    found: &strategy::Advice,
+    found: &Advice,
+    promise: ReportedPromise,
     game: GameId,
     explored: &Explored,
 ) -> Result<ReportedAdvice> {
@@ -111,30 +119,24 @@ fn in_words(
         .on_tied_win
         .map(|choice| decision(evaluator, choice, game, player, explored))
         .transpose()?;
-    let mut made_to = |node: Option<NodeId>| {
-        node.map(|node| ply_to(evaluator, node, game, player, explored))
-            .transpose()
-    };
-    let (by_higher, by_tie) = (made_to(found.on_loss)?, made_to(found.on_tied_loss)?);
-    let as_richer = made_to(found.on_enriching_loss)?;
-    let mut advice = ReportedAdvice {
+    let mut by_higher = found.on_loss.iter().copied();
+    let usual = by_higher.next().map(|(_, head)| head);
+    let by_tie = found.on_tied_loss.filter(|tied| usual != Some(*tied));
+    let mut made_to = |node| ply_to(evaluator, node, game, player, explored);
+    Ok(ReportedAdvice {
         player,
-        promise: match found.promise {
-            strategy::Promise::Win => ReportedPromise::Win,
-            strategy::Promise::Draw => ReportedPromise::NoLoss,
-            strategy::Promise::Nothing => ReportedPromise::Nothing,
-        },
+        promise,
         bid: found.bid.map(|bid| BigRational::from_integer(bid.into())),
         use_advantage: found.use_advantage,
         // After a tie the payment may differ; the decision is told only if it differs too.
         tied_decision: tied.filter(|tied| Some(tied) != won.as_ref()),
         decision: won,
-        forced: None,
-        tied_forced: None,
-        richer_forced: None,
-    };
-    advice.make_to_move(by_higher, by_tie, as_richer);
-    Ok(advice)
+        forced: usual.or(by_tie).map(&mut made_to).transpose()?,
+        tied_forced: usual.and(by_tie).map(&mut made_to).transpose()?,
+        forced_by_more: by_higher
+            .map(|(from, head)| made_to(head).map(|ply| ForcedPly { from, ply }))
+            .collect::<Result<_>>()?,
+    })
 }
 
 pub(crate) fn decision(

@@ -1,21 +1,19 @@
 //! Optimal play of games with scores: `strategy`, `moves` and `tree`.
 
-use num_rational::BigRational;
-
 use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator};
 use crate::game::{NodeId, for_alice, print_position};
 use crate::ir::Value;
 use crate::library::play::moves::node_of;
-use crate::library::play::strategy::{move_to, ply_to};
+use crate::library::play::strategy::{in_words, move_to};
 use crate::library::scoring::pure::{ScoringPosition, cell, scalar, scoring, split};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
-    BoardLook, Moves, Report, ReportedAdvice, ReportedDecision, ReportedPly, ReportedPromise, Rest,
-    Strategy, Tree, TreeMove, TreeNode, ValuedMove,
+    BoardLook, Moves, Report, ReportedAdvice, ReportedPly, ReportedPromise, Rest, Strategy, Tree,
+    TreeMove, TreeNode, ValuedMove,
 };
-use crate::rules::{Purses, Rules, Tie, settle, tie};
-use crate::solve::law::decision::{enriching_reply, movers};
+use crate::rules::{Purses, Tie, settle, tie};
+use crate::solve::law::decision::won_by;
 use crate::solve::scoring::ScoringSolution;
 use crate::watch::Context;
 
@@ -27,12 +25,9 @@ pub(crate) fn strategy(
     purses: Purses,
 ) -> Result<Value> {
     let subject = scoring(evaluator, game, purses.total(), call.span)?;
-    let rules = evaluator.rules();
     let mut advice = Vec::new();
     for player in Player::BOTH {
-        advice.push(score_advice(
-            evaluator, &subject, &rules, player, game, purses,
-        )?);
+        advice.push(score_advice(evaluator, &subject, player, game, purses)?);
     }
     Ok(Value::answer(Report::Strategy(Strategy { advice })))
 }
@@ -40,99 +35,20 @@ pub(crate) fn strategy(
 fn score_advice(
     evaluator: &mut Evaluator<'_>,
     subject: &ScoringPosition,
-    rules: &Rules,
     player: Player,
     game: GameId,
     purses: Purses,
 ) -> Result<ReportedAdvice> {
     let sure = subject.values.at(subject.node, &purses).secured(player);
     let promise = ReportedPromise::score(player, scalar(subject.score(sure)));
-    let mut advice = ReportedAdvice::new(player, promise);
     if subject.is_over() {
-        return Ok(advice);
+        return Ok(ReportedAdvice::new(player, promise));
     }
-    let solved = subject.solved();
-    if let Some(owner) = subject.explored.graph.owner(subject.node) {
-        advice.decision = Some(match owner == player {
-            true => score_decision(evaluator, subject, player, game, &purses)?,
-            false => ReportedDecision::LetMove(owner),
-        });
-        return Ok(advice);
-    }
-    let bid = solved
-        .bid(player, subject.node, &purses, evaluator.context)?
-        .bid;
-    // A tie takes an equal bid, which the opponent may not be able to make.
-    let affordable = bid <= purses.chips[player.other()];
-    let chooses = affordable && tie(rules, &purses) == Tie::ChosenBy(player);
-    let winner = solved.tie_winner(player, bid, subject.node, &purses, evaluator.context)?;
-    let uses = winner == player;
-    let wins_ties = affordable && (tie(rules, &purses) == Tie::Goes(player) || chooses && uses);
-    let other = player.other();
-    // The opponent may use the advantage on a tie, or keep it.
-    let is_open = affordable && tie(rules, &purses) == Tie::ChosenBy(other);
-    advice.bid = Some(BigRational::from_integer(bid.into()));
-    advice.use_advantage = chooses.then_some(uses);
-    // No bid is lower than 0, so a bid of 0 can win only by a tie.
-    if bid > 0 {
-        advice.decision = Some(score_decision(
-            evaluator,
-            subject,
-            player,
-            game,
-            &won(rules, &purses, player, bid),
-        )?);
-    }
-    if wins_ties || is_open {
-        let after = settle(rules, &purses, PerPlayer::new(bid, bid), player);
-        let tied = Some(score_decision(evaluator, subject, player, game, &after)?);
-        advice.tied_decision = tied.filter(|tied| Some(tied) != advice.decision.as_ref());
-    }
-    let graph = &subject.explored.graph;
-    if movers(graph, subject.node, other, rules.winner).contains(&player) {
-        let mut made_to = |after: Option<Purses>| {
-            let head = after.and_then(|after| solved.destination(player, subject.node, &after));
-            head.map(|head| ply_to(evaluator, head, game, player, &subject.explored))
-                .transpose()
-        };
-        // Of all higher bids the least pays this player least.
-        let outbid = bid < purses.chips[other];
-        let by_higher = made_to(outbid.then(|| won(rules, &purses, other, bid + 1)))?;
-        let loses_tie = affordable && !wins_ties;
-        let tied = || settle(rules, &purses, PerPlayer::new(bid, bid), other);
-        let by_tie = made_to(loses_tie.then(tied))?;
-        let enriching = enriching_reply(rules, &purses, player, bid);
-        let as_richer = made_to(enriching.map(|reply| won(rules, &purses, other, reply)))?;
-        advice.make_to_move(by_higher, by_tie, as_richer);
-    }
-    Ok(advice)
-}
-
-/// Returns a player's decision after winning the bid and paying.
-fn score_decision(
-    evaluator: &mut Evaluator<'_>,
-    subject: &ScoringPosition,
-    player: Player,
-    game: GameId,
-    after: &Purses,
-) -> Result<ReportedDecision> {
-    let solved = subject.solved();
-    if solved.mover(player, subject.node, after) != player {
-        return Ok(ReportedDecision::LetMove(player.other()));
-    }
-    let head = solved
-        .destination(player, subject.node, after)
-        .expect("who is to move can move");
-    ply_to(evaluator, head, game, player, &subject.explored).map(ReportedDecision::Move)
-}
-
-/// Returns the purses after a higher bid has won.
-fn won(rules: &Rules, purses: &Purses, winner: Player, bid: u64) -> Purses {
-    let bids = match winner {
-        Player::Alice => PerPlayer::new(bid, 0),
-        Player::Bob => PerPlayer::new(0, bid),
-    };
-    settle(rules, purses, bids, winner)
+    let context = evaluator.context;
+    let advice = subject
+        .solved()
+        .advice(player, subject.node, &purses, context)?;
+    in_words(evaluator, &advice, promise, game, &subject.explored)
 }
 
 /// Returns the purses after a player has won with his best bid. The win is by a tie if the
@@ -154,7 +70,7 @@ fn after_best_bid(
     let bids = if tied {
         PerPlayer::new(own, own)
     } else {
-        return Ok(won(rules, purses, winner, own));
+        return Ok(won_by(rules, purses, winner, own));
     };
     Ok(settle(rules, purses, bids, winner))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
-use crate::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use crate::rules::{Purses, Rules, Tie, Winner, settle, tie};
 
 /// Returns the players whom the winner of a bid can make move: the other player moves if the winner
 /// cannot. There is none at an ending.
@@ -20,21 +20,13 @@ pub fn movers(graph: &GameGraph, node: NodeId, winner: Player, rule: Winner) -> 
     }
 }
 
-/// Returns the least bid of the opponent's that makes a player the richer one, where the richer
-/// player wins ties; `None` if the opponent cannot pay so much, or the least bid above the player's
-/// own does so already.
-pub fn enriching_reply(rules: &Rules, purses: &Purses, player: Player, bid: u64) -> Option<u64> {
-    if rules.ties != TieBreak::Richer {
-        return None;
-    }
-    let (own, others) = (purses.chips[player], purses.chips[player.other()]);
-    // Alice also wins ties if both have the same.
-    let needed = match player {
-        Player::Alice => (own + others).div_ceil(2),
-        Player::Bob => (own + others) / 2 + 1,
+/// Returns the purses after a player has won by the higher bid.
+pub fn won_by(rules: &Rules, purses: &Purses, winner: Player, bid: u64) -> Purses {
+    let bids = match winner {
+        Player::Alice => PerPlayer::new(bid, 0),
+        Player::Bob => PerPlayer::new(0, bid),
     };
-    let reply = needed.saturating_sub(own);
-    (bid + 1 < reply && reply <= others).then_some(reply)
+    settle(rules, purses, bids, winner)
 }
 
 /// The decision of a player who decides who moves.

@@ -7,6 +7,7 @@
 use crate::number::Number;
 use crate::player::{Ending, Player};
 
+pub mod advice;
 pub mod decision;
 pub(crate) mod turns;
 

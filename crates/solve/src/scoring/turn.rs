@@ -3,7 +3,8 @@
 use super::ScoringSolution;
 use super::stage::BidStage;
 use crate::game::NodeId;
-use crate::law::decision::movers;
+use crate::law::advice::{Advice, Offer};
+use crate::law::decision::{WinnerChoice, movers};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, settle};
 use crate::watch::{Context, Stop};
@@ -104,6 +105,68 @@ impl ScoringSolution<'_> {
     pub fn destination(self, player: Player, node: NodeId, after: &Purses) -> Option<NodeId> {
         self.best_move(player, player, node, after)
             .map(|(head, _)| head)
+    }
+
+    /// Returns the best bid, with the decisions after it. More chips can make a position worse for a
+    /// player, so every reply is tried.
+    ///
+    /// # Errors
+    /// If the work is stopped.
+    pub fn advice(
+        self,
+        player: Player,
+        node: NodeId,
+        purses: &Purses,
+        context: &Context<'_>,
+    ) -> Result<Advice, Stop> {
+        let decide = |after: &Purses| match self.mover(player, node, after) == player {
+            true => self
+                .destination(player, node, after)
+                .map_or(WinnerChoice::LetMove, WinnerChoice::Move),
+            false => WinnerChoice::LetMove,
+        };
+        let graph = self.game.graph;
+        if let Some(owner) = graph.owner(node) {
+            let decision = match owner == player {
+                true => decide(purses),
+                false => WinnerChoice::LetMove,
+            };
+            return Ok(Advice::without_bid(player, decision));
+        }
+        let rules = self.values.rules();
+        let BestBid { bid, sure } = self.bid(player, node, purses, context)?;
+        let others = purses.chips[player.other()];
+        let tie_winner = || self.tie_winner(player, bid, node, purses, context);
+        let offer = Offer {
+            rules,
+            purses,
+            player,
+            bid,
+            tie_winner: (bid <= others).then(tie_winner).transpose()?,
+        };
+        let is_made_to = movers(graph, node, player.other(), rules.winner).contains(&player);
+        let replies = bid + 1..=others;
+        let keeps_promise = |usual: &NodeId, after: &Purses| {
+            let moves = self.game.scores.moves(graph, node, player);
+            moves
+                .filter(|(head, _)| head == usual)
+                .any(|(head, weight)| {
+                    let worth = self.worth(player, head, weight, after);
+                    gain(player, worth) >= gain(player, sure)
+                })
+        };
+        let made_to = |after: &Purses, usual: Option<NodeId>| {
+            let best = || self.destination(player, node, after);
+            usual
+                .filter(|usual| keeps_promise(usual, after))
+                .or_else(best)
+        };
+        Ok(Advice::on_offer(
+            offer,
+            replies.take_while(|_| is_made_to),
+            decide,
+            |after, usual| is_made_to.then(|| made_to(after, usual)).flatten(),
+        ))
     }
 
     /// Returns the value of a move with these purses after the bid, as `eye` can guarantee it.

@@ -23,10 +23,8 @@
 //! Under an objective of weights a strategy moves so that the credit that is needed fits the one
 //! that is there. See `chips::sums`.
 
-mod advice;
 mod turn;
 
-pub use advice::Advice;
 pub use turn::{Promise, Turn};
 
 use crate::chips::{Outcomes, Sums, Thresholds, outcome};
@@ -177,11 +175,6 @@ impl<'a> Strategies<'a> {
     /// bid.
     pub fn turn(&self, player: Player, node: NodeId, purses: Purses) -> Turn<'_> {
         Turn::new(self, player, node, purses)
-    }
-
-    /// Returns a player's optimal bid, with the decisions after it.
-    pub fn advice(&self, player: Player, node: NodeId, purses: Purses) -> Advice {
-        Advice::of(&self.turn(player, node, purses))
     }
 
     /// Returns the distance of a won state from the end, as a pair that every turn of the winner's

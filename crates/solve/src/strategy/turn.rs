@@ -3,7 +3,8 @@
 use super::{Solution, Strategies, found};
 use crate::chips::{Scale, SumLane, SumMove, Sums, Thresholds};
 use crate::game::NodeId;
-use crate::law::decision::{enriching_reply, movers};
+use crate::law::advice::{Advice, Offer};
+use crate::law::decision::{WinnerChoice, movers};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, settle, tie};
 
@@ -106,11 +107,6 @@ impl<'a> Turn<'a> {
         self.player
     }
 
-    /// Returns `true` if the vertex has an owner, who moves without a bid.
-    pub(super) fn is_owned(&self) -> bool {
-        self.strategies.graph.owner(self.node).is_some()
-    }
-
     /// Returns the result that the strategy guarantees.
     pub fn promise(&self) -> Promise {
         self.promise
@@ -190,31 +186,44 @@ impl<'a> Turn<'a> {
             .flatten()
     }
 
-    /// Returns `true` if this player's move to a vertex misses the aim.
-    pub(super) fn misses(&self, node: NodeId, after: &Purses) -> bool {
-        !self.reached(self.raw(self.player, node), after)
-    }
-
-    /// Returns the least reply to this turn's bid that makes this player the richer one; see
-    /// [`enriching_reply`].
-    pub(super) fn enriching_reply(&self) -> Option<u64> {
-        enriching_reply(self.strategies.rules, &self.purses, self.player, self.bid())
-    }
-
-    /// Returns the rule for a tie at this turn's bid; `None` if the opponent cannot bid as much.
-    pub(super) fn tie(&self) -> Option<Tie> {
-        let affordable = self.bid() <= self.purses.chips[self.player.other()];
-        affordable.then(|| tie(self.strategies.rules, &self.purses))
-    }
-
-    /// Returns the purses after these bids, own bid first.
-    pub(super) fn settled(&self, own: u64, other: u64, winner: Player) -> Purses {
-        settle(
-            self.strategies.rules,
-            &self.purses,
-            self.bids(own, other),
-            winner,
+    /// Returns the optimal bid, with the decisions after it.
+    pub fn advice(&self) -> Advice {
+        if self.strategies.graph.owner(self.node).is_some() {
+            return Advice::without_bid(self.player, self.move_or_let(self.purses()));
+        }
+        let (bid, others) = (self.bid(), self.purses.chips[self.player.other()]);
+        let offer = Offer {
+            rules: self.strategies.rules,
+            purses: &self.purses,
+            player: self.player,
+            bid,
+            tie_winner: (bid <= others).then(|| self.tie_winner(bid)),
+        };
+        let replies = self.replies(&self.purses, bid);
+        Advice::on_offer(
+            offer,
+            replies.filter(|&reply| reply > bid),
+            |after| match self.mover(after) == self.player {
+                true => self.move_or_let(after),
+                false => WinnerChoice::LetMove,
+            },
+            |after, usual| {
+                let best = self.destination_if_made_to(after)?;
+                let is_as_good =
+                    |usual: &NodeId| self.misses(*usual, after) <= self.misses(best, after);
+                Some(usual.filter(is_as_good).unwrap_or(best))
+            },
         )
+    }
+
+    fn move_or_let(&self, after: &Purses) -> WinnerChoice {
+        self.destination(after)
+            .map_or(WinnerChoice::LetMove, WinnerChoice::Move)
+    }
+
+    /// Returns `true` if this player's move to a vertex misses the aim.
+    fn misses(&self, node: NodeId, after: &Purses) -> bool {
+        !self.reached(self.raw(self.player, node), after)
     }
 
     fn bids(&self, own: u64, other: u64) -> PerPlayer<u64> {
