@@ -561,7 +561,11 @@ fn definitions_beyond_the_checker_are_not_mistaken_for_others() {
     let why = certified(source, "R(E ∧ B)")
         .expect("answered")
         .expect_err("refused");
-    assert!(why.message.contains("not a function"), "{}", why.message);
+    assert!(
+        why.message.contains("does not know the function `R`"),
+        "{}",
+        why.message
+    );
     let other = certified(source, "R(g)")
         .expect("answered")
         .expect("written");

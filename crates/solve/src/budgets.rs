@@ -40,7 +40,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::admit;
-use crate::rules::{FieldValue, Rules};
+use crate::rules::{FieldValue, Payment, Rules};
 use crate::watch::Context;
 
 /// The number of thresholds computed between two checks.
@@ -118,7 +118,12 @@ fn growing(rules: &Rules) -> Box<Diagnostic> {
         "each bid that he lets her win adds to his budget, and each bid that he wins takes from it: whether she can \
          go on for ever is an energy game whose chips the program cannot bound; where a number is not enough, a greater one may be",
     )
-    .help("write `winner: chooses`, ask for totals, `f(G, 0..100)`, or ask about `G[n]`")
+    .help(match rules.pay {
+        Payment::Richman => {
+            "write `winner: chooses`, ask for totals, `f(G, 0..100)`, or ask about `G[n]`"
+        }
+        _ => "write `winner: chooses`, or ask about `G[n]`",
+    })
     .into()
 }
 

@@ -481,7 +481,10 @@ pub fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
         return law(rules, asked).map(|_| ());
     }
     if matches!(rules.ties, TieBreak::Nobody | TieBreak::Attached) {
-        return unproved("this rule for ties has no certificate");
+        let (name, value) = FieldValue::Ties(rules.ties).words();
+        return unproved(format!(
+            "`{name}: {value}` has no certificate; the nearest rule that has one is `ties: marker`"
+        ));
     }
     if rules.minimum_bid != MinimumBid::default() {
         return unproved("least bids have no certificate");
@@ -503,7 +506,9 @@ pub fn admit(rules: &Rules, asked: &AskedQuantity) -> Checked<()> {
             _ => unproved("mixed bids are about whole chips that both players pay"),
         },
         _ if discrete && rules.pay == Payment::Richman && rules.ties != TieBreak::Coin => Ok(()),
-        _ => unproved("these rules have no thresholds in chips"),
+        _ => unproved(
+            "questions in chips where one player pays have certificates only under `pay: richman` with `bids: discrete`, and not under `ties: coin`",
+        ),
     }
 }
 

@@ -67,7 +67,7 @@ impl NetworkBuilder {
             let help = Help::from("give them edges, or name them in a `draw:` line");
             return Some(
                 Diagnostic::new(Code::DeadEnd, message + &names(vertices))
-                    .label(*span, "the first of them: play stops here in a draw")
+                    .label(*span, "the first of them: play stops here in a draw, unless a rule `stuck` decides")
                     .help(fixes.into_iter().fold(help, Help::with)),
             );
         };
@@ -77,7 +77,10 @@ impl NetworkBuilder {
         let message = format!("vertex {name} has no edges and is not an ending");
         Some(
             Diagnostic::new(Code::DeadEnd, message)
-                .label(*span, "play stops here in a draw")
+                .label(
+                    *span,
+                    "play stops here in a draw, unless a rule `stuck` decides",
+                )
                 .help(fixes.into_iter().chain(edge).fold(help, Help::with)),
         )
     }
@@ -96,7 +99,7 @@ impl NetworkBuilder {
                         owner.name(),
                         owner.name()
                     ),
-                    "play stops here in a draw",
+                    "play stops here in a draw, unless a rule `stuck` decides",
                     edge.into_iter().fold(Help::from(help), Help::with),
                 )
             }
@@ -116,7 +119,7 @@ impl NetworkBuilder {
                         vertices.len(),
                         named.join(", ")
                     ),
-                    "the first of them: play stops here in a draw",
+                    "the first of them: play stops here in a draw, unless a rule `stuck` decides",
                     Help::from(
                         "give the owners edges, or take the vertices out of their `turn` lines",
                     ),

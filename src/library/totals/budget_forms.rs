@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::ask::About;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Result};
 use crate::eval::{Call, Evaluator, Placed, print};
 use crate::ir::Value;
 use crate::library::all_pay::statuses;
@@ -135,7 +135,12 @@ fn found_against_all(
     let limit = limit(&explored.graph, &rules, node, context)?;
     let rate = match &limit {
         Some(limit) => Some(Share::exact(limit.rate.clone())),
-        None => against_one(evaluator.ask().about(game, About::Share, &rules)?),
+        None => match evaluator.ask().about(game, About::Share, &rules) {
+            Ok(share) => against_one(share),
+            // The thresholds in chips need no rate.
+            Err(refusal) if refusal.code == Code::NotSupported => None,
+            Err(error) => return Err(error),
+        },
     };
     // A proved form holds for every budget, not only for those that were computed.
     let proved = proved(&explored.graph, &rules, node, context)?;

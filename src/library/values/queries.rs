@@ -54,7 +54,8 @@ pub const BUILTINS: &[Builtin] = builtins! {
     "f"(GAME_AND_TOTALS) -> Kinds::THRESHOLDS, Some(asks::thresholds), thresholds,
         { endless: true, required: 1, named: &[Parameter::new("bob", Kinds::TOTALS)] }
         "The least number of chips, of k in all, with which Alice wins G; over a range of totals, a \
-         table. If she cannot win, the answer is k + 1. Under an objective of infinite play, it is \
+         table. If she cannot win, the answer is k + 1. `x*` is x chips with the tie status, or x + 1 \
+         without it; where the two are further apart, the answer is a pair `(x*, y)`. Under an objective of infinite play, it is \
          the least number with which she reaches the objective. `f(G, bob: 0..n)` is the least \
          number of chips with which she wins against that many of Bob's, for each holder of the tie \
          status; it also works where a part of the winning bid goes to the bank. Under `ties: \

@@ -264,7 +264,7 @@ const MINIMUM_BID: Numeric = Numeric {
     },
     takes: "a least bid is a whole number of chips",
     refusal: [
-        "a least bid is a whole number of chips, zero or more",
+        "a least bid is a whole number of chips, from 0 to 2^61",
         "not a number of chips",
         "write, for example, `minimum_bid: 1`",
     ],

@@ -4,7 +4,7 @@
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::GameGraph;
-use crate::rules::{FieldValue, Rules};
+use crate::rules::{FieldValue, Payment, Rules};
 
 /// Refuses such vertices under rules with a tie status: a bid about nothing may move it, a turn
 /// without a bid does not.
@@ -20,6 +20,9 @@ pub(super) fn refuse(graph: &GameGraph, rules: &Rules) -> Result<()> {
         ),
     )
     .note("a bid moves the tie status even where nothing else is at stake, and a turn without one does not")
-    .help("ask for totals, `f(G, 0..n)`, or write `ties: ladies_first`")
+    .help(match rules.pay {
+        Payment::Richman => "ask for totals, `f(G, 0..n)`, or write `ties: ladies_first`",
+        _ => "write `ties: ladies_first`",
+    })
     .into())
 }

@@ -222,7 +222,7 @@ impl Interpreter<'_> {
         }
         match self.eval(callee, frame)? {
             Value::Function(function) => self.call(&function, values),
-            other => wrong(format!("the checker cannot call {}", other.kind())),
+            other => other.no("a function"),
         }
     }
 

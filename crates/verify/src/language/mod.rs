@@ -230,15 +230,15 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Returns the value of a definition: its body's value if it is a constant, else a function. A
-    /// constant that this interpreter cannot evaluate remains a function. It is then neither a game
-    /// nor a number: it hides the earlier meaning of its name, and fails where it is used.
+    /// constant that this interpreter cannot evaluate hides the earlier meaning of its name, and
+    /// fails where it is used.
     fn defined(&mut self, code: Callable, constant: bool) -> Result<Value> {
         let function = self.function(code, LocalFrame::default());
         if !constant {
             return Ok(Value::Function(function));
         }
         match self.call(&function, Vec::new()) {
-            Err(Trouble::Wrong(..)) => Ok(Value::Function(function)),
+            Err(Trouble::Wrong(why, span)) => Ok(Value::Failed(Rc::new((why, span)))),
             value => value,
         }
     }

@@ -47,6 +47,8 @@ pub enum Value {
     Game(GameIndex),
     /// A function or family.
     Function(Rc<FunctionValue>),
+    /// A constant that could not be evaluated, with the reason.
+    Failed(Rc<(String, Option<Span>)>),
     /// Rules.
     Rules(Rc<Overrides>),
 }
@@ -161,8 +163,11 @@ impl Value {
     }
 
     /// Fails because another kind of value is needed.
-    fn no<T>(&self, needed: &str) -> Result<T> {
-        wrong(format!("{needed} is needed, not {}", self.kind()))
+    pub fn no<T>(&self, needed: &str) -> Result<T> {
+        match self {
+            Self::Failed(why) => Err(Trouble::Wrong(why.0.clone(), why.1)),
+            _ => wrong(format!("{needed} is needed, not {}", self.kind())),
+        }
     }
 
     /// Returns the number.
@@ -254,6 +259,7 @@ impl Value {
             Self::Tuple(_) => "a tuple",
             Self::Game(_) => "a game",
             Self::Function(_) => "a function",
+            Self::Failed(_) => "a definition without a value",
             Self::Rules(_) => "rules",
         }
     }

@@ -167,13 +167,16 @@ pub fn plain_marker(rules: &Rules, what: &str) -> Result<()> {
     if rules.ties != TieBreak::Attached {
         return Ok(());
     }
-    Err(Diagnostic::new(Code::NotSupported, format!("not supported: {what} under `ties: attached`"))
-        .note("every bid would have to say whether the marker is attached to it")
-        .help(
-            "ask who wins, `G(a*, b)`, or for thresholds, `f(G, k)`; `ties: marker` is the nearest rule with {what}"
-                .replace("{what}", what),
-        )
-        .into())
+    let nearest = format!("`ties: marker` is the nearest rule with {what}");
+    let refusal = unsupported(what, &FieldValue::Ties(rules.ties))
+        .note("every bid would have to say whether the marker is attached to it");
+    Err(match rules.pay {
+        Payment::Richman => refusal.help(format!(
+            "ask who wins, `G(a*, b)`, or for thresholds, `f(G, k)`; {nearest}"
+        )),
+        _ => refusal.help(nearest),
+    }
+    .into())
 }
 
 /// Accepts rules whose credit has a meaning.

@@ -11,12 +11,18 @@ use crate::rules::{BidKind, FieldValue, MinimumBid, Payment, Rules, Solver, TieB
 /// # Errors
 /// Returns E0602 otherwise, naming the clause and the nearest one that has an answer.
 pub fn mixed_bids(rules: &Rules) -> Result<()> {
-    match rules.pay {
-        Payment::AllPay | Payment::AllPayBank => {}
-        Payment::Richman | Payment::Poorman | Payment::Taxman(_) => {
-            return Err(single_payer(&rules.pay));
-        }
+    if !rules.pay.is_all_pay() {
+        return Err(single_payer(
+            &rules.pay,
+            "optimal mixed bids",
+            "single bids are optimal; where both pay, players have to mix",
+        ));
     }
+    both_pay(rules, "mixed bids")
+}
+
+/// Accepts rules under which both players pay for a question with this name.
+fn both_pay(rules: &Rules, what: &str) -> Result<()> {
     // The payment comes first, because its message leads to a rule that has an answer at all.
     no_income(rules, "mixed bid")?;
     if rules.bids == BidKind::Real {
@@ -40,7 +46,7 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
             FieldValue::MinimumBid(MinimumBid::default()),
         ));
     }
-    plain_marker(rules, "mixed bids")?;
+    plain_marker(rules, what)?;
     let (solver, why) = match rules.solver {
         Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => (
             rules.solver,
@@ -50,10 +56,15 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
             rules.solver,
             "a search decides outcomes and thresholds where only the winner pays",
         ),
-        Solver::Toeplitz if rules.pay == Payment::AllPayBank => (
-            rules.solver,
-            "under `pay: all_pay_bank` the result of a turn depends on more than the difference of the bids, so there are no Toeplitz systems",
-        ),
+        Solver::Toeplitz if rules.pay == Payment::AllPayBank => {
+            return Err(Diagnostic::new(
+                Code::RulesClash,
+                "`solver: toeplitz` does not apply under `pay: all_pay_bank`",
+            )
+            .note("there the result of a turn depends on more than the difference of the bids, so there are no Toeplitz systems")
+            .help("write `solver: auto`")
+            .into());
+        }
         Solver::Auto
         | Solver::Acyclic
         | Solver::Iteration
@@ -73,9 +84,16 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
 /// Accepts the rules under which sure wins can be found.
 ///
 /// # Errors
-/// Returns the errors of [`mixed_bids`], and E0603 if nobody wins tied bids.
+/// Returns E0602 or E0603 under any other rules, E0603 among them if nobody wins tied bids.
 pub fn sure_wins(rules: &Rules) -> Result<()> {
-    mixed_bids(rules)?;
+    if !rules.pay.is_all_pay() {
+        return Err(single_payer(
+            &rules.pay,
+            "sure wins",
+            "`f(G, bob: b)` is the number of chips that wins against b chips of Bob's",
+        ));
+    }
+    both_pay(rules, "sure wins")?;
     if rules.ties != TieBreak::Nobody {
         return Ok(());
     }
@@ -84,10 +102,11 @@ pub fn sure_wins(rules: &Rules) -> Result<()> {
         .into())
 }
 
-fn single_payer(pay: &Payment) -> Box<Diagnostic> {
+fn single_payer(pay: &Payment, asked: &str, why: &str) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Pay(pay.clone()).words();
-    Diagnostic::new(Code::RulesClash, format!("under `{name}: {value}` there are no optimal mixed bids to ask for"))
-        .note("only the winner pays there, and single bids are optimal; where both pay, players have to mix")
+    let message = format!("under `{name}: {value}` there are no {asked} to ask for");
+    Diagnostic::new(Code::RulesClash, message)
+        .note(format!("only the winner pays there, and {why}"))
         .help("write `using menz`, or `using { pay: all_pay, ties: richer, draws: half }`")
         .into()
 }
