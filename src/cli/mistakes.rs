@@ -50,13 +50,13 @@ fn worded(mut error: clap::Error, words: &[String]) -> clap::Error {
     } else if error.kind() == ErrorKind::UnknownArgument
         && let Some(found) = text(&error, ContextKind::InvalidArg)
     {
-        of_argument(&mut error, &found, words);
+        improve_argument(&mut error, &found, words);
     }
     error
 }
 
 /// Improves the error about an argument that its command does not know.
-fn of_argument(error: &mut clap::Error, found: &str, words: &[String]) {
+fn improve_argument(error: &mut clap::Error, found: &str, words: &[String]) {
     let mut root = Args::command();
     root.build();
     let mut after = words.iter().skip(1);
@@ -67,7 +67,7 @@ fn of_argument(error: &mut clap::Error, found: &str, words: &[String]) {
         .get_positionals()
         .any(|argument| argument.get_id() == "expression");
     if found.starts_with('-') {
-        return of_option(error, &root, command, found);
+        return improve_option(error, &root, command, found);
     }
     if !takes_expression {
         return;
@@ -77,7 +77,7 @@ fn of_argument(error: &mut clap::Error, found: &str, words: &[String]) {
     if let Some(option) = options.find(|option| !has(command, option)) {
         let invalid = ContextValue::String(option.to_owned());
         error.insert(ContextKind::InvalidArg, invalid);
-        return of_option(error, &root, command, option);
+        return improve_option(error, &root, command, option);
     }
     let tip = if is_program(found) {
         format!("to load the definitions of the file, write `-l {found}`")
@@ -88,7 +88,7 @@ fn of_argument(error: &mut clap::Error, found: &str, words: &[String]) {
 }
 
 /// Improves the error about an option that a command does not have.
-fn of_option(error: &mut clap::Error, root: &Command, command: &Command, option: &str) {
+fn improve_option(error: &mut clap::Error, root: &Command, command: &Command, option: &str) {
     let usage = command.clone().render_usage();
     error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
     if let Some(meant) = meant(command, option) {

@@ -3,6 +3,7 @@
 mod command;
 mod complete;
 mod editor;
+mod help;
 mod highlight;
 mod history;
 
