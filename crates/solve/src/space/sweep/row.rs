@@ -19,7 +19,7 @@ use self::guarded::{ShiftedMove, shifted_moves};
 use super::block::ValueBlock;
 use super::endings::{self, EndingConditions, EndingWord, Rank, ending_for};
 use super::order::BlockOrder;
-use super::pages::{Grain, PageView, Pages};
+use super::pages::{Grain, PageView, Pages, Paging};
 use super::shape::SweepShape;
 use super::walk::RowWalk;
 use crate::convert::fit;
@@ -172,6 +172,7 @@ impl<'a> Structure<'a> {
     }
 
     /// Finds the endings of the contents of a row. Returns `true` if some contents have not ended.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn find_ended(&self, walk: &RowWalk<'_>, found: &mut [EndingWord]) -> bool {
         let mut open = 0;
         for (word, found) in found.iter_mut().enumerate() {
@@ -306,18 +307,31 @@ impl<'s> KernelRow<'s> {
     pub fn find_heads(&self, side: usize, heads: &mut RowHeads<'s>) -> [bool; 3] {
         let (row, paging) = (self.walk.row, self.structure.shape.paging);
         let mut ended = [false; 3];
-        let mut take = |rank: Rank, values: PageView<'s>| match ending_for(side, rank) {
-            None => heads.push(values.row(rank, paging)),
-            Some(ending) => ended[ending] = true,
-        };
         for (ranks, values) in &self.blocks[side] {
-            take(ranks[row], *values);
+            take(side, ranks[row], *values, paging, heads, &mut ended);
         }
         let (ranks, below) = self.own;
         for shift in &self.away.rows[side] {
-            take(ranks[row.wrapping_add_signed(*shift)], below);
+            let rank = ranks[row.wrapping_add_signed(*shift)];
+            take(side, rank, below, paging, heads, &mut ended);
         }
         ended
+    }
+}
+
+/// Takes a row to which a step of a side leads: its values, or the ending of the whole row.
+#[inline(always)]
+fn take<'s>(
+    side: usize,
+    rank: Rank,
+    values: PageView<'s>,
+    paging: Paging,
+    heads: &mut RowHeads<'s>,
+    ended: &mut [bool; 3],
+) {
+    match ending_for(side, rank) {
+        None => heads.push(values.row(rank, paging)),
+        Some(ending) => ended[ending] = true,
     }
 }
 
