@@ -350,11 +350,21 @@ impl Setting {
                 _ if is_longer_name(&rest[..word]) => {
                     set.push_str(&format!("\\mathrm{{{}}}", escape(&rest[..word])))
                 }
-                _ if word > 0 => set.push_str(&letters(&rest[..word])),
+                _ if word > 0 => {
+                    set.push_str(&letters(&rest[..word]));
+                    // A prime takes what is raised right after it, but nothing behind a space.
+                    is_raised = rest[..word].ends_with('\'') && rest[word..].starts_with(' ');
+                }
                 '~' => set.push_str("{\\sim}"),
                 '–' => set.push_str("\\text{--}"),
                 ' ' if is_between_words(before, &rest[1..]) => set.push_str("\\ "),
-                ' ' if set.ends_with(' ') => {}
+                // TeX skips spaces, so they do not part two superscripts.
+                ' ' => {
+                    is_raised = was_raised;
+                    if !set.ends_with(' ') {
+                        set.push(' ');
+                    }
+                }
                 '^' => {
                     if let Some((exponent, length)) = exponent(&rest[1..]) {
                         let apart = if was_raised { "{}" } else { "" };

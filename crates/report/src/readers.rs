@@ -106,6 +106,8 @@ pub(super) mod tex {
                 '^' => return Some("a command is raised"),
                 '*' | '2' => self.is_raised = std::mem::take(&mut self.raises),
                 '\'' if self.in_math && was_raised => return Some("a prime is raised twice"),
+                // A prime takes what is raised right after it, but nothing behind a space.
+                '\'' if self.in_math => self.is_raised = !rest.starts_with(['\'', '^']),
                 '#' => return Some("a parameter of a macro"),
                 '\n' if self.in_math && rest.starts_with('\n') => {
                     return Some("a paragraph ends in a formula");
@@ -241,6 +243,8 @@ fn names() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("a \"b\" \\ {c} ^d_e".to_owned()),
         "[ab\"\\\\{}^_$&#%~'`<>|\n\t –∧-]{0,60}",
+        // Marks that become superscripts, next to each other and apart.
+        "[a1^'* \t_]{0,9}",
         any::<String>()
     ]
 }
@@ -277,5 +281,18 @@ proptest! {
     fn expressions_are_set(text in names()) {
         let set = latex::in_math(&text);
         assert_eq!(tex::trouble(&set), None, "{text:?}: {set}");
+    }
+}
+
+#[test]
+fn superscripts_behind_spaces_are_kept_apart() {
+    for (text, expected) in [
+        ("^_\t'", "$^{\\_} {}'$"),
+        ("1* ^2", "$1^* {}^{2}$"),
+        ("a' ^2", "$a' {}^{2}$"),
+        ("a'^2", "$a'^{2}$"),
+    ] {
+        let set = latex::in_math(text);
+        assert_eq!((&*set, tex::trouble(&set)), (expected, None));
     }
 }
