@@ -28,6 +28,8 @@ QUESTIONS = [
     "bounds(connect(3, 3, 4)) using { precision: 1e-3 }", "[R(connect(3, 3, k)) for k in 2..4]",
 ]
 LONG = "R(connect(4, 4, 4))"
+# Takes seconds, so that a process is still at it when it is interrupted.
+LONGER = "R(connect(4, 4, 5))"
 MANNER = {"cwd": "/", "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
@@ -205,28 +207,28 @@ def client_of(cluster, folder, seconds):
     program = "import sys, distributed, bid.distributed as d\nc = distributed.Client(scheduler_file=sys.argv[1])\n" + (
         "d.solve(sys.argv[2], c, sys.argv[3], seconds=float(sys.argv[4]))"
     )
-    command = [sys.executable, "-c", program, str(cluster.file), LONG, str(folder), str(seconds)]
+    command = [sys.executable, "-c", program, str(cluster.file), LONGER, str(folder), str(seconds)]
     return subprocess.Popen(command, **{**MANNER, "stderr": subprocess.PIPE}, text=True)
 
 
 def test_a_killed_client_leaves_its_work(pair, tmp_path):
-    seconds = small_batches(LONG, tmp_path / "kept", 24)
+    seconds = small_batches(LONGER, tmp_path / "kept", 96)
     client = client_of(pair, tmp_path / "kept", seconds)
     wait_for(lambda: len(blobs(tmp_path / "kept")) > 4)
     client.kill()
     client.communicate()
-    assert solve(LONG, pair.client, tmp_path / "kept", seconds=seconds) == bid.eval(LONG)
+    assert solve(LONGER, pair.client, tmp_path / "kept", seconds=seconds) == bid.eval(LONGER)
 
 
 def test_ctrl_c_in_the_client_cancels_the_batches(pair, tmp_path):
-    seconds = small_batches(LONG, tmp_path / "kept", 24)
+    seconds = small_batches(LONGER, tmp_path / "kept", 96)
     client = client_of(pair, tmp_path / "kept", seconds)
     wait_for(lambda: blobs(tmp_path / "kept"))
     client.send_signal(signal.SIGINT)
     _, said = client.communicate(timeout=60)
     assert client.returncode != 0 and said.rstrip().endswith("KeyboardInterrupt"), said
     wait_for(lambda: not any(pair.client.processing().values()))
-    assert solve(LONG, pair.client, tmp_path / "kept", seconds=seconds) == bid.eval(LONG)
+    assert solve(LONGER, pair.client, tmp_path / "kept", seconds=seconds) == bid.eval(LONGER)
 
 
 def test_an_interrupt_of_a_worker_costs_no_answer(clusters, tmp_path):
@@ -242,8 +244,8 @@ def test_an_interrupt_of_a_worker_costs_no_answer(clusters, tmp_path):
 def test_a_killed_scheduler_is_told_and_the_same_call_goes_on(clusters, tmp_path):
     cluster = clusters(1)
     folder = tmp_path / "kept"
-    seconds = small_batches(LONG, folder, 24)
-    working = Working(LONG, cluster.client, folder, seconds=seconds)
+    seconds = small_batches(LONGER, folder, 96)
+    working = Working(LONGER, cluster.client, folder, seconds=seconds)
     wait_for(lambda: working.done >= 3)
     cluster.scheduler.kill()
     cluster.scheduler.wait()
@@ -252,7 +254,7 @@ def test_a_killed_scheduler_is_told_and_the_same_call_goes_on(clusters, tmp_path
     assert kept > 0
     cluster.start_scheduler()
     cluster.start_worker()
-    assert solve(LONG, cluster.connect(1), folder, seconds=seconds) == bid.eval(LONG)
+    assert solve(LONGER, cluster.connect(1), folder, seconds=seconds) == bid.eval(LONGER)
 
 
 def test_a_damaged_table_is_named_and_worked_out_anew(pair, tmp_path):
