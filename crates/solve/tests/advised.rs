@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 /// A way that one turn can go.
 #[derive(Debug, Clone, Copy)]
-pub struct Played {
+pub struct AdvisedTurn {
     /// The player who moved.
     pub mover: Player,
     /// The vertex that was moved to.
@@ -27,11 +27,11 @@ pub fn advised(
     node: NodeId,
     purses: &Purses,
     reply: u64,
-) -> Vec<Played> {
+) -> Vec<AdvisedTurn> {
     let (player, other) = (advice.player, advice.player.other());
-    let played = |mover: Player, heads: &[NodeId], after: Purses| -> Vec<Played> {
+    let played = |mover: Player, heads: &[NodeId], after: Purses| -> Vec<AdvisedTurn> {
         let heads = heads.iter();
-        heads.map(|&to| Played { mover, to, after }).collect()
+        heads.map(|&to| AdvisedTurn { mover, to, after }).collect()
     };
     let any_move = |after| played(other, graph.successors(node, other), after);
     let chosen = |choice: Option<WinnerChoice>, after| match choice.expect("this can happen") {

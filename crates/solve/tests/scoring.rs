@@ -2,7 +2,7 @@
 //! bids, all choices and all moves, for every rule for ties, on random acyclic games with weights
 //! of both signs, different for the two players, including zugzwang.
 
-use crate::advised::{Played, advised};
+use crate::advised::{AdvisedTurn, advised};
 use crate::oracle;
 use std::collections::HashMap;
 
@@ -264,7 +264,7 @@ fn advice_keeps_what_it_promises(
         let promised = values.at(node, &purses).secured(player);
         for reply in 0..=purses.chips[player.other()] {
             let played = advised(game.graph, values.rules(), &advice, node, &purses, reply);
-            for Played { mover, to, after } in played {
+            for AdvisedTurn { mover, to, after } in played {
                 let moves = game.scores.moves(game.graph, node, mover);
                 let weights = moves
                     .filter(|(head, _)| *head == to)

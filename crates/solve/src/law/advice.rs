@@ -30,7 +30,7 @@ pub struct Advice {
 
 /// A bid, with the situation in which it is made.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Offer<'a> {
+pub(crate) struct SingleBid<'a> {
     /// The rules.
     pub rules: &'a Rules,
     /// The purses before the bid.
@@ -62,19 +62,19 @@ impl Advice {
     /// bid was won, `made_to` for the move with the purses after it was lost; the move found before
     /// stands if it is good enough there. `replies` are the higher bids of the opponent's for which
     /// another move may be needed, in ascending order.
-    pub(crate) fn on_offer(
-        offer: Offer<'_>,
+    pub(crate) fn with_bid(
+        single: SingleBid<'_>,
         replies: impl IntoIterator<Item = u64>,
         decide: impl Fn(&Purses) -> WinnerChoice,
         made_to: impl Fn(&Purses, Option<NodeId>) -> Option<NodeId>,
     ) -> Self {
-        let Offer {
+        let SingleBid {
             rules,
             purses,
             player,
             bid,
             tie_winner,
-        } = offer;
+        } = single;
         let other = player.other();
         let tie = tie_winner.map(|_| tie(rules, purses));
         let chooses = tie == Some(Tie::ChosenBy(player));

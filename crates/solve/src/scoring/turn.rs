@@ -3,7 +3,7 @@
 use super::ScoringSolution;
 use super::stage::BidStage;
 use crate::game::NodeId;
-use crate::law::advice::{Advice, Offer};
+use crate::law::advice::{Advice, SingleBid};
 use crate::law::decision::{WinnerChoice, movers};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, settle};
@@ -137,7 +137,7 @@ impl ScoringSolution<'_> {
         let BestBid { bid, sure } = self.bid(player, node, purses, context)?;
         let others = purses.chips[player.other()];
         let tie_winner = || self.tie_winner(player, bid, node, purses, context);
-        let offer = Offer {
+        let single = SingleBid {
             rules,
             purses,
             player,
@@ -161,8 +161,8 @@ impl ScoringSolution<'_> {
                 .filter(|usual| keeps_promise(usual, after))
                 .or_else(best)
         };
-        Ok(Advice::on_offer(
-            offer,
+        Ok(Advice::with_bid(
+            single,
             replies.take_while(|_| is_made_to),
             decide,
             |after, usual| is_made_to.then(|| made_to(after, usual)).flatten(),

@@ -3,7 +3,7 @@
 use super::{Solution, Strategies, found};
 use crate::chips::{Scale, SumLane, SumMove, Sums, Thresholds};
 use crate::game::NodeId;
-use crate::law::advice::{Advice, Offer};
+use crate::law::advice::{Advice, SingleBid};
 use crate::law::decision::{WinnerChoice, movers};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, settle, tie};
@@ -192,7 +192,7 @@ impl<'a> Turn<'a> {
             return Advice::without_bid(self.player, self.move_or_let(self.purses()));
         }
         let (bid, others) = (self.bid(), self.purses.chips[self.player.other()]);
-        let offer = Offer {
+        let single = SingleBid {
             rules: self.strategies.rules,
             purses: &self.purses,
             player: self.player,
@@ -200,8 +200,8 @@ impl<'a> Turn<'a> {
             tie_winner: (bid <= others).then(|| self.tie_winner(bid)),
         };
         let replies = self.replies(&self.purses, bid);
-        Advice::on_offer(
-            offer,
+        Advice::with_bid(
+            single,
             replies.filter(|&reply| reply > bid),
             |after| match self.mover(after) == self.player {
                 true => self.move_or_let(after),
