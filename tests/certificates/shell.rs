@@ -159,7 +159,7 @@ fn what_cannot_be_certified_is_refused_and_leaves_no_file() {
 fn limits_stop_both_commands() {
     let folder = folder();
     let write = ["eval", "-l", "large.bid", "--certificate", "c.json"];
-    bid(&folder, &[&write[..], &["R(large(60))"]].concat()).code(0);
+    bid(&folder, &[&write[..], &["R(large(200))"]].concat()).code(0);
     bid(&folder, &["verify", "--max-positions", "100", "c.json"])
         .code(3)
         .stderr(contains("[E0901]"));
