@@ -63,18 +63,17 @@ impl Advice {
     /// stands if it is good enough there. `replies` are the higher bids of the opponent's for which
     /// another move may be needed, in ascending order.
     pub(crate) fn with_bid(
-        single: SingleBid<'_>,
-        replies: impl IntoIterator<Item = u64>,
-        decide: impl Fn(&Purses) -> WinnerChoice,
-        made_to: impl Fn(&Purses, Option<NodeId>) -> Option<NodeId>,
-    ) -> Self {
-        let SingleBid {
+        SingleBid {
             rules,
             purses,
             player,
             bid,
             tie_winner,
-        } = single;
+        }: SingleBid<'_>,
+        replies: impl IntoIterator<Item = u64>,
+        decide: impl Fn(&Purses) -> WinnerChoice,
+        made_to: impl Fn(&Purses, Option<NodeId>) -> Option<NodeId>,
+    ) -> Self {
         let other = player.other();
         let tie = tie_winner.map(|_| tie(rules, purses));
         let chooses = tie == Some(Tie::ChosenBy(player));
