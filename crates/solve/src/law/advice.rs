@@ -45,23 +45,24 @@ pub(crate) struct SingleBid<'a> {
 }
 
 impl Advice {
-    /// Returns the advice at a vertex with an owner, who moves without a bid.
-    pub(crate) fn without_bid(player: Player, decision: WinnerChoice) -> Self {
+    /// Returns the advice at a vertex with an owner, who moves without a bid: the move, or `None`
+    /// if the owner is the opponent.
+    pub(crate) fn without_bid(player: Player, head: Option<NodeId>) -> Self {
         Self {
             player,
             bid: None,
             use_advantage: None,
-            on_win: Some(decision),
+            on_win: Some(choice(head)),
             on_tied_win: None,
             on_loss: Vec::new(),
             on_tied_loss: None,
         }
     }
 
-    /// Returns the advice for a bid. `decide` is asked for the decision with the purses after the
-    /// bid was won, `made_to` for the move with the purses after it was lost; the move found before
-    /// stands if it is good enough there. `replies` are the higher bids of the opponent's for which
-    /// another move may be needed, in ascending order.
+    /// Returns the advice for a bid. `decide` is asked for the move with the purses after the bid was
+    /// won, or `None` to let the opponent move; `made_to` for the move with the purses after it was
+    /// lost, where the move found before stands if it is good enough. `replies` are the higher bids
+    /// of the opponent's for which another move may be needed, in ascending order.
     pub(crate) fn with_bid(
         SingleBid {
             rules,
@@ -71,7 +72,7 @@ impl Advice {
             tie_winner,
         }: SingleBid<'_>,
         replies: impl IntoIterator<Item = u64>,
-        decide: impl Fn(&Purses) -> WinnerChoice,
+        decide: impl Fn(&Purses) -> Option<NodeId>,
         made_to: impl Fn(&Purses, Option<NodeId>) -> Option<NodeId>,
     ) -> Self {
         let other = player.other();
@@ -96,12 +97,16 @@ impl Advice {
             bid: Some(bid),
             use_advantage: chooses.then_some(wins_ties),
             // A bid of 0 is never the higher one.
-            on_win: (bid > 0).then(|| decide(&won_by(rules, purses, player, bid))),
-            on_tied_win: (wins_ties || is_open).then(|| decide(&tied(player))),
+            on_win: (bid > 0).then(|| choice(decide(&won_by(rules, purses, player, bid)))),
+            on_tied_win: (wins_ties || is_open).then(|| choice(decide(&tied(player)))),
             on_tied_loss: (tie.is_some() && !wins_ties)
                 .then(|| made_to(&tied(other), usual))
                 .flatten(),
             on_loss,
         }
     }
+}
+
+fn choice(head: Option<NodeId>) -> WinnerChoice {
+    head.map_or(WinnerChoice::LetMove, WinnerChoice::Move)
 }

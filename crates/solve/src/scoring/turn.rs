@@ -4,7 +4,7 @@ use super::ScoringSolution;
 use super::stage::BidStage;
 use crate::game::NodeId;
 use crate::law::advice::{Advice, SingleBid};
-use crate::law::decision::{WinnerChoice, movers};
+use crate::law::decision::movers;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, settle};
 use crate::watch::{Context, Stop};
@@ -119,19 +119,11 @@ impl ScoringSolution<'_> {
         purses: &Purses,
         context: &Context<'_>,
     ) -> Result<Advice, Stop> {
-        let decide = |after: &Purses| match self.mover(player, node, after) == player {
-            true => self
-                .destination(player, node, after)
-                .map_or(WinnerChoice::LetMove, WinnerChoice::Move),
-            false => WinnerChoice::LetMove,
-        };
+        let best = |after: &Purses| self.destination(player, node, after);
         let graph = self.game.graph;
         if let Some(owner) = graph.owner(node) {
-            let decision = match owner == player {
-                true => decide(purses),
-                false => WinnerChoice::LetMove,
-            };
-            return Ok(Advice::without_bid(player, decision));
+            let head = (owner == player).then(|| best(purses)).flatten();
+            return Ok(Advice::without_bid(player, head));
         }
         let rules = self.values.rules();
         let BestBid { bid, sure } = self.bid(player, node, purses, context)?;
@@ -156,15 +148,17 @@ impl ScoringSolution<'_> {
                 })
         };
         let made_to = |after: &Purses, usual: Option<NodeId>| {
-            let best = || self.destination(player, node, after);
             usual
                 .filter(|usual| keeps_promise(usual, after))
-                .or_else(best)
+                .or_else(|| best(after))
         };
         Ok(Advice::with_bid(
             single,
             replies.take_while(|_| is_made_to),
-            decide,
+            |after| {
+                let moves = self.mover(player, node, after) == player;
+                moves.then(|| best(after)).flatten()
+            },
             |after, usual| is_made_to.then(|| made_to(after, usual)).flatten(),
         ))
     }

@@ -4,7 +4,7 @@ use super::{Solution, Strategies, found};
 use crate::chips::{Scale, SumLane, SumMove, Sums, Thresholds};
 use crate::game::NodeId;
 use crate::law::advice::{Advice, SingleBid};
-use crate::law::decision::{WinnerChoice, movers};
+use crate::law::decision::movers;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, settle, tie};
 
@@ -179,7 +179,7 @@ impl<'a> Turn<'a> {
 
     /// Returns the move, if the opponent has won the bid and this player has to move; `None` if
     /// that cannot happen.
-    pub fn destination_if_made_to(&self, after: &Purses) -> Option<NodeId> {
+    fn destination_if_made_to(&self, after: &Purses) -> Option<NodeId> {
         self.movers(self.player.other())
             .contains(&self.player)
             .then(|| self.destination(after))
@@ -189,7 +189,7 @@ impl<'a> Turn<'a> {
     /// Returns the optimal bid, with the decisions after it.
     pub fn advice(&self) -> Advice {
         if self.strategies.graph.owner(self.node).is_some() {
-            return Advice::without_bid(self.player, self.move_or_let(self.purses()));
+            return Advice::without_bid(self.player, self.destination(&self.purses));
         }
         let (bid, others) = (self.bid(), self.purses.chips[self.player.other()]);
         let single = SingleBid {
@@ -203,9 +203,9 @@ impl<'a> Turn<'a> {
         Advice::with_bid(
             single,
             replies.filter(|&reply| reply > bid),
-            |after| match self.mover(after) == self.player {
-                true => self.move_or_let(after),
-                false => WinnerChoice::LetMove,
+            |after| {
+                let moves = self.mover(after) == self.player;
+                moves.then(|| self.destination(after)).flatten()
             },
             |after, usual| {
                 let best = self.destination_if_made_to(after)?;
@@ -214,11 +214,6 @@ impl<'a> Turn<'a> {
                 Some(usual.filter(is_as_good).unwrap_or(best))
             },
         )
-    }
-
-    fn move_or_let(&self, after: &Purses) -> WinnerChoice {
-        self.destination(after)
-            .map_or(WinnerChoice::LetMove, WinnerChoice::Move)
     }
 
     /// Returns `true` if this player's move to a vertex misses the aim.
