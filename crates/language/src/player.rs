@@ -86,6 +86,14 @@ impl<T> PerPlayer<T> {
         Self { alice, bob }
     }
 
+    /// Creates a pair from the value of a player and that of the opponent.
+    pub fn of(player: Player, own: T, opponents: T) -> Self {
+        match player {
+            Player::Alice => Self::new(own, opponents),
+            Player::Bob => Self::new(opponents, own),
+        }
+    }
+
     /// Exchanges the values of the players.
     #[must_use]
     pub fn swapped(self) -> Self {

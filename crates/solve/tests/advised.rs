@@ -1,7 +1,7 @@
 //! A turn of a player who follows advice to the letter, against every choice of the opponent's.
 
-use crate::oracle::{bids_of, movers};
-use bid_language::player::Player;
+use crate::oracle::movers;
+use bid_language::player::{PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Tie, settle, tie};
 use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::law::advice::Advice;
@@ -57,7 +57,7 @@ pub fn advised(
     let is_tied = bid == reply;
     let mut all = Vec::new();
     for winner in winners {
-        let after = settle(rules, purses, bids_of(player, bid, reply), winner);
+        let after = settle(rules, purses, PerPlayer::of(player, bid, reply), winner);
         let able = movers(graph, rules, node, winner);
         if winner == player {
             let decision = if is_tied {

@@ -3,7 +3,6 @@
 //! of both signs, different for the two players, including zugzwang.
 
 use crate::advised::{AdvisedTurn, advised};
-use crate::oracle;
 use std::collections::HashMap;
 
 use crate::oracle::{all_purses, all_rules, movers};
@@ -133,7 +132,7 @@ impl Literal<'_> {
         for bid in 0..=own {
             let mut worst = None;
             for reply in 0..=others {
-                let result = self.result(node, purses, player, oracle::bids_of(player, bid, reply));
+                let result = self.result(node, purses, player, PerPlayer::of(player, bid, reply));
                 worst = Some(worst.map_or(result, |worst| pick(player.other(), worst, result)));
             }
             let worst = worst.expect("a reply of nothing is possible");
@@ -300,7 +299,7 @@ fn bids_keep_what_they_promise(
         let (own, others) = (purses.chips[player], purses.chips[player.other()]);
         let mut sure_of = |bid| {
             let results = (0..=others).map(|reply| {
-                let bids = oracle::bids_of(player, bid, reply);
+                let bids = PerPlayer::of(player, bid, reply);
                 let entry = matrix[bids.bob as usize][bids.alice as usize].secured(player);
                 (entry, literal.result(node, purses, player, bids))
             });

@@ -2,7 +2,7 @@
 //! replies on large ones.
 
 use crate::advised::advised;
-use crate::oracle::{Oracle, Order, all_purses, all_rules, bids_of, movers};
+use crate::oracle::{Oracle, Order, all_purses, all_rules, movers};
 use crate::random::games;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
@@ -39,7 +39,7 @@ impl Play<'_> {
             };
             return heads.into_iter().map(|head| (head, *purses)).collect();
         }
-        let bids = bids_of(self.player, bid, reply);
+        let bids = PerPlayer::of(self.player, bid, reply);
         let winners = if bids.alice != bids.bob {
             vec![if bids.alice > bids.bob {
                 Player::Alice

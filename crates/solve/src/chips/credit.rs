@@ -26,7 +26,7 @@ use super::kernel::{Kernel, Scale};
 use super::pass::{CELLS, Goal};
 use super::values::VertexThresholds;
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId, Scores};
+use crate::game::{GameGraph, NodeId, Scores, for_alice};
 use crate::player::{Ending, Player};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Objective, Purses, Rules};
@@ -65,12 +65,9 @@ impl Load {
 
     /// Returns what a move adds whose weight is this one for Alice.
     pub(super) fn of(self, weight: i64, seeker: Player) -> i128 {
-        let weight = i128::from(weight);
-        let weight = match seeker {
-            Player::Alice => weight,
-            Player::Bob => -weight,
-        };
-        weight.saturating_mul(self.scale).saturating_sub(self.loss)
+        for_alice(seeker, i128::from(weight))
+            .saturating_mul(self.scale)
+            .saturating_sub(self.loss)
     }
 }
 

@@ -25,4 +25,4 @@ pub use print::{
     deciding_cells, joined_sides, print_game, print_position, print_target, shows_hexagons,
 };
 pub use scores::{Score, Scores, ScoresBuilder};
-pub use scores::{for_alice, narrow};
+pub use scores::{better, for_alice, narrow};

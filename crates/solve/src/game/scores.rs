@@ -163,16 +163,16 @@ impl<'a> ScoresBuilder<'a> {
     }
 }
 
-/// Returns the one of two scores that is better for a player.
-pub fn better(player: Player, a: Score, b: Score) -> Score {
+/// Returns the one of two amounts that is better for a player; a greater one is better for Alice.
+pub fn better<T: Ord>(player: Player, a: T, b: T) -> T {
     match player {
         Player::Alice => a.max(b),
         Player::Bob => a.min(b),
     }
 }
 
-/// Converts a score for the player who makes it to a score for Alice.
-pub fn for_alice(player: Player, score: Score) -> Score {
+/// Converts an amount that is good for the player to one that is good for Alice, or back.
+pub fn for_alice<T: std::ops::Neg<Output = T>>(player: Player, score: T) -> T {
     match player {
         Player::Alice => score,
         Player::Bob => -score,

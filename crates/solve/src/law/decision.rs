@@ -22,11 +22,7 @@ pub fn movers(graph: &GameGraph, node: NodeId, winner: Player, rule: Winner) -> 
 
 /// Returns the purses after a player has won by the higher bid.
 pub fn won_by(rules: &Rules, purses: &Purses, winner: Player, bid: u64) -> Purses {
-    let bids = match winner {
-        Player::Alice => PerPlayer::new(bid, 0),
-        Player::Bob => PerPlayer::new(0, bid),
-    };
-    settle(rules, purses, bids, winner)
+    settle(rules, purses, PerPlayer::of(winner, bid, 0), winner)
 }
 
 /// The decision of a player who decides who moves.
@@ -103,10 +99,7 @@ fn purses_after(
         // Only bids that the winner's own bid beats or ties can have been the opponent's.
         for other in rules.minimum_bid.of(others)..=own.min(others) {
             if other < own || can_win_tie(rules, purses, winner) {
-                let bids = match winner {
-                    Player::Alice => PerPlayer::new(own, other),
-                    Player::Bob => PerPlayer::new(other, own),
-                };
+                let bids = PerPlayer::of(winner, own, other);
                 let left = settle(rules, purses, bids, winner);
                 let lost_status = left.status.map(|holder| holder != winner);
                 // Different pairs of bids can leave the same purses, which count once.

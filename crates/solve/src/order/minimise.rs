@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
-use crate::game::{EndlessMarks, EndlessPlay, GameGraph, GameGraphBuilder, NodeId, Score};
+use crate::game::{EndlessMarks, EndlessPlay, GameGraph, GameGraphBuilder, NodeId, Score, better};
 use crate::player::{PerPlayer, Player};
 use crate::sequences::ClassId;
 
@@ -150,10 +150,7 @@ impl<'a> Merging<'a> {
                 let kept = best.entry(self.stand_in(head)).or_insert(load);
                 // Moves to one representative are the same move, except for the amount that they
                 // add.
-                *kept = match player {
-                    Player::Alice => load.max(*kept),
-                    Player::Bob => load.min(*kept),
-                };
+                *kept = better(player, load, *kept);
             }
             best.into_iter().collect()
         });

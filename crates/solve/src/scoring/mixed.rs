@@ -83,11 +83,7 @@ impl<'a> Mixed<'a> {
             return Ok(exact::solve(1, 1, |_, _| &value, self.context)?);
         }
         let after_win = |mixed: &mut Self, winner: Player, bid: u64| {
-            let bids = match winner {
-                Player::Alice => PerPlayer::new(bid, 0),
-                Player::Bob => PerPlayer::new(0, bid),
-            };
-            mixed.won(node, purses, bids, winner)
+            mixed.won(node, purses, PerPlayer::of(winner, bid, 0), winner)
         };
         let wins = |mixed: &mut Self, winner: Player| {
             (1..=purses.chips[winner])

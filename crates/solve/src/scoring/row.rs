@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::Scored;
 use crate::convert::fit;
-use crate::game::NodeId;
+use crate::game::{NodeId, better};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, TieBreak, Winner};
 use crate::scoring::stage::BidStage;
@@ -233,10 +233,7 @@ fn best<'r>(
     for (part, others) in best.chunks_mut(CHUNK).zip(b.chunks(CHUNK)) {
         ask(b, context)?;
         for (value, other) in part.iter_mut().zip(others) {
-            *value = match player {
-                Player::Alice => (*value).max(*other),
-                Player::Bob => (*value).min(*other),
-            };
+            *value = better(player, *value, *other);
         }
     }
     Ok(best.into())

@@ -2,7 +2,7 @@
 
 use super::ScoringSolution;
 use super::row::{PurseLayout, ScoreInterval, ValuesAfterBid};
-use crate::game::NodeId;
+use crate::game::{NodeId, for_alice};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, Tie, settle, tie};
 use crate::watch::{Context, Stop, watched};
@@ -33,11 +33,7 @@ impl BidStage<'_> {
         context: &Context<'_>,
     ) -> Result<(i64, u64), Stop> {
         let (own, others) = (self.purses.chips[player], self.purses.chips[player.other()]);
-        let gain = |score: i64| match player {
-            Player::Alice => score,
-            Player::Bob => -score,
-        };
-        let lost = |reply: u64| gain(self.after_win(player.other(), reply));
+        let lost = |reply: u64| for_alice(player, self.after_win(player.other(), reply));
         let mut beaten: Option<i64> = None;
         // Replies beyond the player's own chips win against every bid.
         for reply in watched(own + 1..=others, context) {
@@ -47,9 +43,9 @@ impl BidStage<'_> {
         for bid in watched((0..=own).rev(), context) {
             let bid = bid?;
             // Nothing is lower than a bid of nothing, so it never wins strictly.
-            let strict = (bid > 0).then(|| gain(self.after_win(player, bid)));
+            let strict = (bid > 0).then(|| for_alice(player, self.after_win(player, bid)));
             // The opponent can tie only a bid that is covered by the opponent's chips.
-            let tied = (bid <= others).then(|| gain(self.after_tie(bid)));
+            let tied = (bid <= others).then(|| for_alice(player, self.after_tie(bid)));
             let worst = [strict, tied, beaten]
                 .into_iter()
                 .flatten()
@@ -66,7 +62,7 @@ impl BidStage<'_> {
             }
         }
         let (sure, bid) = best.expect("a bid of nothing is possible");
-        Ok((gain(sure), bid))
+        Ok((for_alice(player, sure), bid))
     }
 
     /// Returns the result of a pair of bids.
@@ -80,11 +76,7 @@ impl BidStage<'_> {
 
     /// Returns the result if the higher bid of `winner` wins.
     fn after_win(&self, winner: Player, bid: u64) -> i64 {
-        let bids = match winner {
-            Player::Alice => PerPlayer::new(bid, 0),
-            Player::Bob => PerPlayer::new(0, bid),
-        };
-        self.settled(bids, winner)
+        self.settled(PerPlayer::of(winner, bid, 0), winner)
     }
 
     fn after_tie(&self, bid: u64) -> i64 {

@@ -2,7 +2,7 @@
 
 use super::ScoringSolution;
 use super::stage::BidStage;
-use crate::game::NodeId;
+use crate::game::{NodeId, for_alice};
 use crate::law::advice::{Advice, SingleBid};
 use crate::law::decision::movers;
 use crate::player::{PerPlayer, Player};
@@ -70,7 +70,7 @@ impl ScoringSolution<'_> {
                 PerPlayer::new(bid, bid),
                 winner,
             );
-            gain(
+            for_alice(
                 player,
                 after.of(winner)[self.values.layout().index(&settled)],
             )
@@ -89,7 +89,7 @@ impl ScoringSolution<'_> {
             let (_, score) = self
                 .best_move(mover, player, node, after)
                 .expect("who may move can move");
-            gain(player, score)
+            for_alice(player, score)
         };
         let movers = movers(self.game.graph, node, player, self.values.rules().winner);
         match movers {
@@ -144,7 +144,7 @@ impl ScoringSolution<'_> {
                 .filter(|(head, _)| head == usual)
                 .any(|(head, weight)| {
                     let worth = self.worth(player, head, weight, after);
-                    gain(player, worth) >= gain(player, sure)
+                    for_alice(player, worth) >= for_alice(player, sure)
                 })
         };
         let made_to = |after: &Purses, usual: Option<NodeId>| {
@@ -180,19 +180,11 @@ impl ScoringSolution<'_> {
         let worth = moves.map(|(head, weight)| (head, self.worth(eye, head, weight, after)));
         worth.reduce(|a, b| {
             // A strict comparison keeps the first of equal moves, so that the choice does not vary.
-            if gain(mover, b.1) > gain(mover, a.1) {
+            if for_alice(mover, b.1) > for_alice(mover, a.1) {
                 b
             } else {
                 a
             }
         })
-    }
-}
-
-/// Returns a score as the player's own gain.
-fn gain(player: Player, score: i64) -> i64 {
-    match player {
-        Player::Alice => score,
-        Player::Bob => -score,
     }
 }

@@ -222,10 +222,7 @@ impl<'a> Turn<'a> {
     }
 
     fn bids(&self, own: u64, other: u64) -> PerPlayer<u64> {
-        match self.player {
-            Player::Alice => PerPlayer::new(own, other),
-            Player::Bob => PerPlayer::new(other, own),
-        }
+        PerPlayer::of(self.player, own, other)
     }
 
     /// Returns the scale of the aim's thresholds: they are read as the player's own, so the

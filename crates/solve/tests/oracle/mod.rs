@@ -68,14 +68,6 @@ pub fn all_purses(rules: &Rules, total: u64) -> Vec<Purses> {
     holders.iter().flat_map(|&status| with(status)).collect()
 }
 
-/// Returns the bids of a player and of the opponent, in Alice's and Bob's order.
-pub fn bids_of(player: Player, own: u64, other: u64) -> PerPlayer<u64> {
-    match player {
-        Player::Alice => PerPlayer::new(own, other),
-        Player::Bob => PerPlayer::new(other, own),
-    }
-}
-
 /// Returns the players that the winner of a bid may make move.
 pub fn movers(graph: &GameGraph, rules: &Rules, node: NodeId, winner: Player) -> Vec<Player> {
     let able: Vec<_> = Player::BOTH
@@ -166,7 +158,14 @@ impl Oracle<'_> {
         let others = purses.chips[seeker.other()];
         let good = |with: Attached| {
             (0..=others).all(|reply| {
-                self.good(won, seeker, node, with, purses, bids_of(seeker, bid, reply))
+                self.good(
+                    won,
+                    seeker,
+                    node,
+                    with,
+                    purses,
+                    PerPlayer::of(seeker, bid, reply),
+                )
             })
         };
         let mut choices = self.attached(purses).iter().map(|&with| good(with));
@@ -198,7 +197,14 @@ impl Oracle<'_> {
         let own = purses.chips[seeker];
         let good = |with: Attached| {
             (0..=own).any(|reply| {
-                self.good(won, seeker, node, with, purses, bids_of(seeker, reply, bid))
+                self.good(
+                    won,
+                    seeker,
+                    node,
+                    with,
+                    purses,
+                    PerPlayer::of(seeker, reply, bid),
+                )
             })
         };
         let mut choices = self.attached(purses).iter().map(|&with| good(with));

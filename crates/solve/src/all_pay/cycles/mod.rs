@@ -50,7 +50,7 @@ use super::region::{SureGoal, region};
 use super::table::AllPayWork;
 use super::{Budgets, Equilibrium, FloatEnclosure};
 use crate::convert::fit;
-use crate::game::NodeId;
+use crate::game::{NodeId, for_alice};
 use crate::matrix::float;
 use crate::parallel;
 use crate::player::{PerPlayer, Player};
@@ -237,10 +237,7 @@ impl<'a> CycleStates<'a> {
 
     /// Returns the value of endless play, from a player's point of view.
     fn endless(&self, player: Player) -> f64 {
-        match player {
-            Player::Alice => self.endless.alice,
-            Player::Bob => -self.endless.bob,
-        }
+        for_alice(player, self.endless[player])
     }
 
     fn enclosures(&self) -> impl Iterator<Item = &FloatEnclosure> {
@@ -284,17 +281,13 @@ impl<'a> CycleStates<'a> {
     /// endless play.
     fn sure_play(&mut self) -> Result<(), Stop> {
         for player in Player::BOTH {
-            let (won, endless) = match player {
-                Player::Alice => (1.0, self.endless.alice),
-                Player::Bob => (0.0, -self.endless(Player::Bob)),
+            let won = match player {
+                Player::Alice => 1.0,
+                Player::Bob => 0.0,
             };
             // Sure wins are found first, because they are at least as good as endless play.
-            for worth in [won, endless] {
-                let signed = if player == Player::Alice {
-                    worth
-                } else {
-                    -worth
-                };
+            for worth in [won, self.endless[player]] {
+                let signed = for_alice(player, worth);
                 let goal = SureGoal {
                     player,
                     endless: signed <= self.endless(player),

@@ -51,10 +51,7 @@ impl OneBid<'_> {
     }
 
     fn bids(&self, own: u64, other: u64) -> PerPlayer<u64> {
-        match self.seeker {
-            Player::Alice => PerPlayer::new(own, other),
-            Player::Bob => PerPlayer::new(other, own),
-        }
+        PerPlayer::of(self.seeker, own, other)
     }
 
     fn forced(&self, purses: &Purses) -> bool {

@@ -109,12 +109,8 @@ fn cells(board: &LineGrid, grid: &BoardGrid, state: &State, player: Player) -> u
 fn turns(board: &LineGrid, law: &ThresholdLaw) -> Option<TurnTable> {
     let count = board.owners.len();
     let owner = |own: usize, others: usize| {
-        let (alice, bob) = if law.seeker == Player::Alice {
-            (own, others)
-        } else {
-            (others, own)
-        };
-        board.owners[alice][bob].map(|owner| usize::from(owner != law.seeker))
+        let counts = PerPlayer::of(law.seeker, own, others);
+        board.owners[counts.alice][counts.bob].map(|owner| usize::from(owner != law.seeker))
     };
     let row = |own: usize| (0..count - own).map(|others| owner(own, others)).collect();
     (count > 0).then(|| TurnTable::new((0..count).map(row).collect(), board.rows * board.cols))
