@@ -37,7 +37,7 @@ fn compiled_says(ruleset: &Ruleset, state: &State) -> Said {
     let moves = |player| -> Result<Vec<(String, String)>> {
         let moves = ruleset.labelled_moves(state, player)?;
         let mut plain = Vec::new();
-        ruleset.moves(state, player, &mut |to| plain.push(to))?;
+        ruleset.scored_moves(state, player, &mut |to, _| plain.push(to))?;
         assert!(
             moves.iter().map(|(_, to, _)| to).eq(&plain),
             "labels change nothing"

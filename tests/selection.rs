@@ -57,7 +57,7 @@ fn played(ruleset: &Ruleset, choices: &[u8]) -> State {
     for (turn, choice) in choices.iter().enumerate() {
         let mut next = Vec::new();
         ruleset
-            .moves(&state, Player::BOTH[turn % 2], &mut |to| next.push(to))
+            .scored_moves(&state, Player::BOTH[turn % 2], &mut |to, _| next.push(to))
             .expect("moves are in range");
         let to = next.swap_remove(usize::from(*choice) % next.len());
         if ruleset.ending(&to).expect("endings are in range").is_some() {

@@ -80,16 +80,12 @@ impl Ask<'_> {
         };
         let usual = share_for(question);
         let share: Share = self.about(usual.game, usual.about, &usual.rules)?;
-        let holders = if rules.ties.has_status() {
-            Player::BOTH.map(Some).to_vec()
-        } else {
-            vec![None]
-        };
+        let holders = rules.ties.holders();
         // If Alice needs all of the money, no number of chips suffices, and doubling would never
         // end.
         if share.value().is_some_and(BigRational::is_one) {
             let never = |holder| (holder, vec![NEVER; budgets.len()]);
-            return Ok(Answer::Rows(holders.into_iter().map(never).collect()));
+            return Ok(Answer::Rows(holders.iter().copied().map(never).collect()));
         }
         let search = |holder: Option<Player>| {
             budgets.iter().map(move |budget| LeastChipsSearch {

@@ -4,9 +4,8 @@ use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::ir::{Kinds, Operand, Parameter, Value};
-use crate::library::all_pay::statuses;
 use crate::library::arguments;
-use crate::player::{GameId, PerPlayer};
+use crate::player::GameId;
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Purses, Stuck};
 
@@ -46,21 +45,11 @@ fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     if day > LAST_DAY {
         return Err(too_late(call));
     }
-    let statuses = statuses(evaluator);
     let pairs = fit::<usize>(total)
         .saturating_add(1)
-        .saturating_mul(statuses.len());
+        .saturating_mul(rules.ties.holders().len());
     evaluator.admit_elements(pairs, size_of::<Purses>(), *span)?;
-    let split = |alice: u64| PerPlayer::new(alice, total - alice);
-    let purses: Vec<Purses> = statuses
-        .into_iter()
-        .flat_map(|status| {
-            (0..=total).map(move |alice| Purses {
-                chips: split(alice),
-                status,
-            })
-        })
-        .collect();
+    let purses: Vec<Purses> = Purses::of_total(rules.ties, total).collect();
     for other in born_by(evaluator, day)? {
         let mut winners = |game: GameId| -> Result<_> {
             let games = &mut evaluator.world.games;

@@ -161,7 +161,7 @@ pub fn along_random_plays(ruleset: &Ruleset, plays: usize) -> Vec<State> {
             let mut heads = Vec::new();
             let player = Player::BOTH[dice.random_range(0..2)];
             ruleset
-                .moves(&at, player, &mut |head| heads.push(head))
+                .scored_moves(&at, player, &mut |head, _| heads.push(head))
                 .expect("it can be evaluated");
             states.push(std::mem::replace(
                 &mut at,

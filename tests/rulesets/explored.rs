@@ -80,7 +80,7 @@ fn one_by_one(ruleset: &Ruleset, most: u64) -> Result<Labelled> {
         let ending = ruleset.ending(&state)?;
         let (mut heads, mut sent) = (PerPlayer::<Vec<usize>>::default(), PerPlayer::default());
         for player in Player::BOTH.into_iter().filter(|_| ending.is_none()) {
-            ruleset.moves(&state, player, &mut |to| {
+            ruleset.scored_moves(&state, player, &mut |to, _| {
                 let to = ruleset.canonical(to);
                 let number = *numbers.entry(to.clone()).or_insert(positions.len());
                 if number == positions.len() {
@@ -88,13 +88,14 @@ fn one_by_one(ruleset: &Ruleset, most: u64) -> Result<Labelled> {
                 }
                 heads[player].push(number);
             })?;
-            if heads[player].is_empty() {
-                match ruleset.stuck_at(&state, player)? {
-                    Some(Stuck::Ends(result)) => sent[player] = Some(result.for_player(player)),
-                    Some(Stuck::Passes) if ruleset.passes(&state, player)? => {
+            // At a position with an owner the opponent is never asked for a move.
+            if heads[player].is_empty() && ruleset.owner(&state)? != Some(player.other()) {
+                match ruleset.stuck() {
+                    Stuck::Ends(result) => sent[player] = Some(result.for_player(player)),
+                    Stuck::Passes if ruleset.passes(&state, player)? => {
                         heads[player].push(rows.len())
                     }
-                    Some(Stuck::Passes | Stuck::OpponentMoves) | None => {}
+                    Stuck::Passes | Stuck::OpponentMoves => {}
                 }
             }
             heads[player].sort_unstable();

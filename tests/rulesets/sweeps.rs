@@ -262,17 +262,10 @@ fn compare_outcomes(
 
 /// Returns all ways to divide chips and the tie status, if there is one.
 pub fn splits(total: u64, ties: TieBreak) -> impl Iterator<Item = Purses> {
-    let holders = if ties.has_status() {
-        vec![Some(Player::Alice), Some(Player::Bob)]
-    } else {
-        vec![None]
-    };
     let purses = move |own| {
         let chips = PerPlayer::new(own, total - own);
-        holders
-            .clone()
-            .into_iter()
-            .map(move |status| Purses { chips, status })
+        let holders = ties.holders().iter();
+        holders.map(move |&status| Purses { chips, status })
     };
     (0..=total).flat_map(purses)
 }

@@ -66,7 +66,7 @@ pub fn against(
     context: &Context<'_>,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     admit::against(rules)?;
-    let holders = holders(rules);
+    let holders = rules.ties.holders();
     let turn = BudgetTurn::new(graph, rules);
     // Without cycles one pass is enough, whatever the bank keeps.
     if graph.is_acyclic() {
@@ -76,27 +76,24 @@ pub fn against(
     if turn.bank_keeps_all() {
         let most = budgets.iter().copied().max().unwrap_or(0);
         let table = ThresholdTable::solve(&turn, most, holders, context)?;
-        let row = |holder: &Holder| {
-            budgets
-                .iter()
-                .map(|budget| table.get(node, *budget, *holder))
-                .collect()
-        };
-        return Ok(holders
-            .iter()
-            .map(|holder| (*holder, row(holder)))
-            .collect());
+        return Ok(by_holder(holders, budgets, |budget, holder| {
+            table.get(node, budget, holder)
+        }));
     }
     totals::against(&turn, node, budgets, holders, context)
 }
 
-/// Returns the possible holders of the tie status.
-fn holders(rules: &Rules) -> &'static [Holder] {
-    if rules.ties.has_status() {
-        &[Some(Player::Alice), Some(Player::Bob)]
-    } else {
-        &[None]
-    }
+/// Lists the thresholds against each of the budgets, for each holder of the tie status.
+fn by_holder(
+    holders: &[Holder],
+    budgets: &[u64],
+    get: impl Fn(u64, Holder) -> u64,
+) -> Vec<(Holder, Vec<u64>)> {
+    let row = |holder| budgets.iter().map(|budget| get(*budget, holder)).collect();
+    holders
+        .iter()
+        .map(|holder| (*holder, row(*holder)))
+        .collect()
 }
 
 /// Returns the index of a vertex with a holder of the tie status, in a list with two entries for

@@ -16,7 +16,7 @@ use crate::eval::{Builtin, Call, Evaluator, Placed};
 use crate::game::{Explored, NodeId};
 use crate::ir::{Kinds, Parameter};
 use crate::library::{GAME_AND_CHIPS, asks};
-use crate::player::{GameId, PerPlayer, Player};
+use crate::player::{GameId, PerPlayer};
 use crate::rules::admit;
 use crate::rules::{Draws, Purses, TieBreak};
 use crate::solve::all_pay::{self, AllPayValues, ExactOrCertified, FloatEnclosure, Matrix};
@@ -104,15 +104,6 @@ impl SolvedPosition {
     /// Returns `true` if the game is over.
     fn is_over(&self) -> bool {
         self.explored.graph.ending(self.node).is_some()
-    }
-}
-
-/// Returns the possible holders of the tie status.
-pub(crate) fn statuses(evaluator: &Evaluator<'_>) -> Vec<Option<Player>> {
-    if evaluator.rules().ties.has_status() {
-        Player::BOTH.map(Some).into()
-    } else {
-        vec![None]
     }
 }
 

@@ -5,7 +5,7 @@ use num_traits::Zero;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, elements};
 use crate::ir::{Operand, Value};
-use crate::library::all_pay::{bidding_purses, solve_all_pay, statuses, warn_of_cycles};
+use crate::library::all_pay::{bidding_purses, solve_all_pay, warn_of_cycles};
 use crate::library::arguments::{counts, is_list};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Report, Row, Table};
@@ -61,7 +61,7 @@ fn splits(
     let alice = counts(columns, span)?;
     let total = alice.iter().copied().max().unwrap_or(0);
     let (mut rows, mut values, mut rounds) = (Vec::new(), Vec::new(), None);
-    for status in statuses(evaluator) {
+    for &status in evaluator.rules().ties.holders() {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
         let mut row = Row {
             label: format!("v({}, a{own}, {total} − a{other})", call.labels[0]),
@@ -90,7 +90,7 @@ fn rectangle(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId) -> Re
         of_bob.iter().copied().max().unwrap_or(0),
     );
     let (mut rows, mut values, mut rounds) = (Vec::new(), Vec::new(), None);
-    for status in statuses(evaluator) {
+    for &status in evaluator.rules().ties.holders() {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
         for &a in &of_alice {
             let mut row = Row {

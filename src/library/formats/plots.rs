@@ -9,7 +9,6 @@ use crate::eval::print::value_as_scalar;
 use crate::eval::{Builtin, Call, Evaluator, elements, report, type_error};
 use crate::ir::{Along, AlongVariable, Kinds, Operand, Parameter, Value};
 use crate::library::all_pay::nash::mixed_bids_of_alice;
-use crate::library::all_pay::statuses;
 use crate::library::asks;
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::report::{Curve, Heat, Plot, Report, Row, Table};
@@ -333,7 +332,7 @@ fn product(
 /// Returns all pairs of both players' chips, for each holder of the tie status.
 pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Purses>> {
     let (of_alice, of_bob) = (call.budgets(1)?, call.budgets(2)?);
-    let statuses = statuses(evaluator);
+    let statuses = evaluator.rules().ties.holders();
     let count = of_alice
         .len()
         .saturating_mul(of_bob.len())
@@ -341,7 +340,7 @@ pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Pu
     let bytes = size_of::<Purses>() + size_of::<Outcome>() + size_of::<Scalar>();
     evaluator.admit_elements(count, bytes, call.span)?;
     let mut purses = Vec::with_capacity(count);
-    for status in statuses {
+    for &status in statuses {
         for &a in &of_alice {
             evaluator.context.check()?;
             purses.extend(of_bob.iter().map(|&b| Purses {
@@ -359,7 +358,7 @@ fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let purses = pairs(evaluator, call)?;
     let callee = call.operand();
     let mut labels = Vec::with_capacity(of_alice.len());
-    for status in statuses(evaluator) {
+    for &status in evaluator.rules().ties.holders() {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
         for &a in &of_alice {
             evaluator.context.check()?;
@@ -382,7 +381,7 @@ fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();
     let (of_alice, of_bob) = (call.budgets(1)?, call.budgets(2)?);
-    let status = statuses(evaluator)[0];
+    let status = evaluator.rules().ties.holders()[0];
     let own = if status.is_some() { "*" } else { "" };
     let (alice, bob) = match (&of_alice[..], &of_bob[..]) {
         ([_, ..], [bob]) => (of_alice.clone(), vec![*bob; of_alice.len()]),

@@ -10,7 +10,6 @@ use crate::ask::About;
 use crate::diagnostic::{Code, Result};
 use crate::eval::{Call, Evaluator, Placed, print};
 use crate::ir::Value;
-use crate::library::all_pay::statuses;
 use crate::library::all_pay::sure::least_for_sure;
 use crate::library::arguments;
 use crate::library::totals::closed::{formula_value, printed, whose};
@@ -165,7 +164,7 @@ fn sure_against_all(
     budgets: &[u64],
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     admit::sure_wins(&evaluator.rules())?;
-    let statuses = statuses(evaluator);
+    let statuses = evaluator.rules().ties.holders();
     let row = |holder| -> Result<(Holder, Vec<u64>)> {
         let bob: Vec<(u64, Holder)> = budgets.iter().map(|budget| (*budget, holder)).collect();
         let least = least_for_sure(evaluator, game, &bob)?;
@@ -177,7 +176,7 @@ fn sure_against_all(
                 .collect(),
         ))
     };
-    statuses.into_iter().map(row).collect()
+    statuses.iter().copied().map(row).collect()
 }
 
 fn seen_of_all(

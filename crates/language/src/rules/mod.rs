@@ -247,6 +247,15 @@ impl TieBreak {
         })
     }
 
+    /// Returns the possible holders of the tie status; `None` alone under the rules without one.
+    pub fn holders(self) -> &'static [Option<Player>] {
+        if self.has_status() {
+            &[Some(Player::Alice), Some(Player::Bob)]
+        } else {
+            &[None]
+        }
+    }
+
     /// Returns `true` if one player has a tie status (the star of `G(4*, 4)`), which is so under
     /// exactly five rules.
     pub fn has_status(self) -> bool {

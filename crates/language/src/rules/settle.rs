@@ -14,6 +14,14 @@ pub struct Purses {
 }
 
 impl Purses {
+    /// Iterates over all ways to divide these chips and the tie status, if there is one: Alice's
+    /// status first, then by her chips.
+    pub fn of_total(ties: TieBreak, total: u64) -> impl Iterator<Item = Self> {
+        let chips = move || (0..=total).map(move |alice| PerPlayer::new(alice, total - alice));
+        let holders = ties.holders().iter();
+        holders.flat_map(move |&status| chips().map(move |chips| Self { chips, status }))
+    }
+
     /// Returns the total of both players' chips.
     pub fn total(&self) -> u64 {
         self.chips.alice + self.chips.bob

@@ -52,7 +52,7 @@ pub fn proved(
         return Ok(None);
     }
     let turn = BudgetTurn::new(graph, rules);
-    let holders = super::holders(rules);
+    let holders = rules.ties.holders();
     match VertexSequences::solve(&turn, holders, context) {
         Ok(rows) => {
             let form = |holder: &Holder| match rows.get(node, *holder) {

@@ -62,29 +62,17 @@ pub fn limit(
     let mut limits: Vec<Option<Limit>> = vec![None; graph.len()];
     for node in watched(graph.components().order(), context) {
         let node = *node?;
-        limits[node.index()] = match graph.ending(node) {
-            Some(ending) => (turn.ended(ending) == 0).then(Limit::zero),
-            None if graph.owner(node).is_some() => {
-                let owner = graph.owner(node).expect("it has one");
-                let heads = graph
-                    .successors(node, owner)
-                    .iter()
-                    .map(|head| limits[head.index()].clone());
-                heads
-                    .reduce(|a, b| better(owner, a, b))
-                    .expect("an owner has an edge")
-            }
-            None => {
-                let after = |winner| {
-                    let of = |head: NodeId| Ok::<_, Infallible>(limits[head.index()].clone());
-                    let Ok(after) =
-                        best_after_bid(graph, rules, node, winner, of, |player, a, b| {
-                            Ok(better(player, a, b))
-                        });
-                    after
-                };
-                turned(&turn, after(Player::Alice), after(Player::Bob))
-            }
+        let after = |winner| {
+            let of = |head: NodeId| Ok::<_, Infallible>(limits[head.index()].clone());
+            let Ok(after) = best_after_bid(graph, rules, node, winner, of, |player, a, b| {
+                Ok(better(player, a, b))
+            });
+            after
+        };
+        limits[node.index()] = match (graph.ending(node), graph.owner(node)) {
+            (Some(ending), _) => (turn.ended(ending) == 0).then(Limit::zero),
+            (None, Some(owner)) => after(owner),
+            (None, None) => turned(&turn, after(Player::Alice), after(Player::Bob)),
         };
     }
     Ok(limits.swap_remove(node.index()))

@@ -24,7 +24,7 @@
 use std::convert::Infallible;
 
 use super::turn::{BudgetTurn, LeastBid, after_bid, bought};
-use super::{Holder, NEVER, place};
+use super::{Holder, NEVER, by_holder, place};
 use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::NodeId;
@@ -68,16 +68,9 @@ pub(super) fn against(
             .unwrap_or(u64::MAX);
         // Once S is sufficient, a missing threshold means that no number of chips is enough.
         if reached > most || together == all {
-            let row = |holder: &Holder| {
-                budgets
-                    .iter()
-                    .map(|budget| rows.get(node, *budget, *holder))
-                    .collect()
-            };
-            return Ok(holders
-                .iter()
-                .map(|holder| (*holder, row(holder)))
-                .collect());
+            return Ok(by_holder(holders, budgets, |budget, holder| {
+                rows.get(node, budget, holder)
+            }));
         }
         together = enough(together, reached, most).min(all);
     }
@@ -167,15 +160,11 @@ impl<'a> ThresholdRows<'a> {
             {
                 return Err(Stop::Memory(limit).into());
             }
-            let after = if turn.graph.owner(node).is_none() {
-                Some(rows.after(node, holders)?)
-            } else {
-                None
-            };
-            for &holder in holders {
-                let row = match &after {
-                    Some(after) => rows.row(holder, after)?,
-                    None => rows.without_bid(node, holder)?,
+            let after = rows.after(node, holders)?;
+            for (index, &holder) in holders.iter().enumerate() {
+                let row = match turn.graph.owner(node) {
+                    Some(owner) => rows.without_bid(&after[owner][index]),
+                    None => rows.row(holder, &after)?,
                 };
                 cells += row.len() as u64;
                 rows.known[place(node, holder)] = row;
@@ -200,19 +189,12 @@ impl<'a> ThresholdRows<'a> {
         }
     }
 
-    /// Computes the row of a vertex with an owner, where nothing is paid.
-    fn without_bid(&self, node: NodeId, holder: Holder) -> std::result::Result<Vec<u64>, Stop> {
-        let least = |budget| {
-            self.turn
-                .without_bid(node, |head| self.get(head, budget, holder))
-        };
-        let within = |budget: u64, chips: u64| chips <= self.together - budget;
-        let row = watched(0..=self.together, self.context)
-            .map(|budget| budget.map(|budget| (budget, least(budget))));
-        let row = row.take_while(|row| {
-            row.is_err() || matches!(row, Ok((budget, chips)) if within(*budget, *chips))
-        });
-        row.map(|row| row.map(|(_, chips)| chips)).collect()
+    /// Returns the row of a vertex with an owner, where nothing is paid: the part of `needed` that
+    /// is not above S together with Bob's budget.
+    fn without_bid(&self, needed: &[u64]) -> Vec<u64> {
+        let within = |(budget, chips): &(u64, &u64)| **chips <= self.together - budget;
+        let row = (0..).zip(needed).take_while(within);
+        row.map(|(_, chips)| *chips).collect()
     }
 
     /// Computes the chips needed after a bid has been won at a vertex.

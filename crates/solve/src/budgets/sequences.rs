@@ -105,15 +105,13 @@ impl<'a> VertexSequences<'a> {
                         .iter()
                         .for_each(|holder| found.rows[place(node, *holder)] = row.clone());
                 }
-                None if turn.graph.owner(node).is_some() => {
-                    for &holder in holders {
-                        found.rows[place(node, holder)] = found.without_bid(node, holder)?;
-                    }
-                }
                 None => {
                     let after = found.after(node, holders)?;
-                    for &holder in holders {
-                        found.rows[place(node, holder)] = found.row(holder, &after)?;
+                    for (index, &holder) in holders.iter().enumerate() {
+                        found.rows[place(node, holder)] = match turn.graph.owner(node) {
+                            Some(owner) => after[owner][index].clone(),
+                            None => found.row(holder, &after)?,
+                        };
                     }
                 }
             }
@@ -124,23 +122,6 @@ impl<'a> VertexSequences<'a> {
     /// Returns the sequence of a vertex.
     pub(super) fn get(&self, node: NodeId, holder: Holder) -> &BudgetRow {
         &self.rows[place(node, holder)]
-    }
-
-    /// Computes the row of a vertex with an owner, where nothing is paid.
-    fn without_bid(&mut self, node: NodeId, holder: Holder) -> Result<BudgetRow> {
-        let owner = self
-            .turn
-            .graph
-            .owner(node)
-            .expect("asked of vertices with an owner only");
-        let Self { turn, rows, steps } = self;
-        let mut heads = turn
-            .graph
-            .successors(node, owner)
-            .iter()
-            .map(|head| rows[place(*head, holder)].clone());
-        let first = heads.next().expect("an owner has an edge");
-        heads.try_fold(first, |best, row| steps.better(owner, best, row))
     }
 
     /// Computes the chips needed after a bid has been won at a vertex.

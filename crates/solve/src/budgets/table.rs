@@ -115,23 +115,24 @@ impl ThresholdTable {
     ) -> bool {
         let mut changed = false;
         for &holder in holders {
-            let value = match turn.graph.ending(node) {
-                Some(ending) => turn.ended(ending),
-                None if turn.graph.owner(node).is_some() => {
-                    turn.without_bid(node, |head| self.get(head, budget, holder))
+            let after = |winner, left, status| {
+                after_bid(turn.graph, turn.rules, node, winner, |head| {
+                    Ok::<_, Infallible>(self.get(head, left, status))
+                })
+            };
+            let value = match (turn.graph.ending(node), turn.graph.owner(node)) {
+                (Some(ending), _) => turn.ended(ending),
+                (None, Some(owner)) => {
+                    let Ok(needed) = after(owner, budget, holder);
+                    needed
                 }
-                None => {
-                    let after = |winner, left, status| {
-                        after_bid(turn.graph, turn.rules, node, winner, |head| {
-                            Ok(self.get(head, left, status))
-                        })
-                    };
+                (None, None) => {
                     let near = LeastBid {
                         chips: 0,
                         // The best bid changes little from one budget to the next.
                         bid: self.hints[place(node, holder)],
                     };
-                    let Ok(best) = turn.threshold::<Infallible>(budget, holder, near, after);
+                    let Ok(best) = turn.threshold(budget, holder, near, after);
                     self.hints[place(node, holder)] = best.bid;
                     best.chips
                 }

@@ -9,6 +9,8 @@
 //! total a + b. To win, there is one if she wins when she wins every bid, because then she can pay
 //! for all of them. Not to lose, [`Unbeaten`] tells whether there is one.
 
+use std::convert::Infallible;
+
 use super::turn::{BudgetTurn, after_bid, bought};
 use super::unbeaten::Unbeaten;
 use super::{CELLS, Holder, NEVER, first, fixed_totals, growing, owned, place};
@@ -223,14 +225,11 @@ impl<'a> TotalThresholds<'a> {
     /// she wins ties, and otherwise the least at which she can afford to lose a tie; or she bids
     /// more than he has.
     fn wins(&self, node: NodeId, [alice, bob]: [u64; 2], holder: Holder) -> bool {
-        if self.turn.graph.owner(node).is_some() {
-            return alice
-                >= self
-                    .turn
-                    .without_bid(node, |head| self.get(alice + bob, head, holder));
-        }
         let after =
             |winner, bid, tied| self.won_after(node, [alice, bob], holder, winner, bid, tied);
+        if let Some(owner) = self.turn.graph.owner(node) {
+            return self.is_enough(node, [alice, bob], holder, owner);
+        }
         // From this bid on every higher bid of his loses the game for him.
         let least = first(1..bob + 1, |bid| after(Player::Bob, bid, false)) - 1;
         let purses = Purses {
@@ -276,10 +275,19 @@ impl<'a> TotalThresholds<'a> {
             Player::Bob => (alice + returned, bob - bid),
         };
         let holder = holder.map(|holder| next_holder(self.turn.rules.ties, holder, winner, tied));
-        let of = |head| Ok::<_, std::convert::Infallible>(self.get(alice + bob, head, holder));
-        match after_bid(self.turn.graph, self.turn.rules, node, winner, of) {
-            Ok(needed) => alice >= needed,
-            Err(never) => match never {},
-        }
+        self.is_enough(node, [alice, bob], holder, winner)
+    }
+
+    /// Returns whether Alice wins where this player decides who moves.
+    fn is_enough(
+        &self,
+        node: NodeId,
+        [alice, bob]: [u64; 2],
+        holder: Holder,
+        decides: Player,
+    ) -> bool {
+        let of = |head| Ok::<_, Infallible>(self.get(alice + bob, head, holder));
+        let Ok(needed) = after_bid(self.turn.graph, self.turn.rules, node, decides, of);
+        alice >= needed
     }
 }

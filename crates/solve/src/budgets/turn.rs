@@ -48,23 +48,6 @@ impl<'a> BudgetTurn<'a> {
         }
     }
 
-    /// Returns the threshold at a vertex with an owner, from those against the same budget and with
-    /// the same holder of the tie status. Nothing is paid there.
-    pub(super) fn without_bid(&self, node: NodeId, of: impl Fn(NodeId) -> u64) -> u64 {
-        let owner = self
-            .graph
-            .owner(node)
-            .expect("asked of vertices with an owner only");
-        let heads = self
-            .graph
-            .successors(node, owner)
-            .iter()
-            .map(|head| of(*head));
-        heads
-            .reduce(|a, b| better(owner, a, b))
-            .expect("an owner has an edge")
-    }
-
     /// Returns the threshold at an ending.
     pub(super) fn ended(&self, ending: Ending) -> u64 {
         let won = match ending {
@@ -256,7 +239,8 @@ pub(crate) fn after_bid<E>(
 }
 
 /// Returns the best value after a bid, for any kind of values of which the better one for a player
-/// can be determined.
+/// can be determined. A turn without a bid is one whose owner has won the bid, since nobody else can
+/// move there.
 pub(super) fn best_after_bid<T, E>(
     graph: &GameGraph,
     rules: &Rules,

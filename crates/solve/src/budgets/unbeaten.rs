@@ -29,7 +29,9 @@
 //! the round before has found to be hers. Below g some number of chips suffices; from g on none
 //! does.
 
-use super::turn::BudgetTurn;
+use std::convert::Infallible;
+
+use super::turn::{BudgetTurn, best_after_bid};
 use super::{Holder, first, place};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::NodeId;
@@ -232,26 +234,16 @@ impl BudgetGame<'_> {
 
     /// Returns the least budget with which Bob wins after a bid.
     fn after(&self, table: &[u64], node: NodeId, winner: Player, holder: Holder) -> u64 {
-        let moved = |mover: Player| {
-            let budgets = self
-                .turn
-                .graph
-                .successors(node, mover)
-                .iter()
-                .map(|head| table[place(*head, holder)]);
-            if mover == Player::Bob {
-                budgets.min()
-            } else {
-                budgets.max()
-            }
+        let of = |head| Ok::<_, Infallible>(table[place(head, holder)]);
+        let better = |player, a: u64, b: u64| {
+            Ok(match player {
+                Player::Alice => a.max(b),
+                Player::Bob => a.min(b),
+            })
         };
-        let options = Player::BOTH.into_iter().filter_map(moved);
-        let best = if winner == Player::Bob {
-            options.min()
-        } else {
-            options.max()
-        };
-        best.expect("a vertex without an ending has an edge")
+        let BudgetTurn { graph, rules, .. } = *self.turn;
+        let Ok(best) = best_after_bid(graph, rules, node, winner, of, better);
+        best
     }
 }
 

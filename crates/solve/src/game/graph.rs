@@ -1,7 +1,6 @@
 //! The frozen game graph that every solver works on. It contains only ids;
 //! [`Explored`](super::Explored) maps them to the positions.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -529,23 +528,6 @@ impl<'a> Tarjan<'a> {
             .push(many || self.graph.all_successors(root).any(|head| head == root));
         self.found.starts.push(self.found.order.len());
     }
-}
-
-/// Computes the distance of each vertex from the start, in moves; `None` where it cannot be
-/// reached.
-pub fn distances(graph: &GameGraph) -> Vec<Option<u32>> {
-    let mut distance = vec![None; graph.len()];
-    distance[graph.start().index()] = Some(0);
-    let mut queue = VecDeque::from([(graph.start(), 0)]);
-    while let Some((node, d)) = queue.pop_front() {
-        for head in graph.all_successors(node) {
-            if distance[head.index()].is_none() {
-                distance[head.index()] = Some(d + 1);
-                queue.push_back((head, d + 1));
-            }
-        }
-    }
-    distance
 }
 
 #[cfg(test)]

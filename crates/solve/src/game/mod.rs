@@ -18,7 +18,7 @@ mod weigh;
 pub use explore::{Blocks, Explored, Neighbourhood, Positions, explore_ruleset, neighbourhood};
 pub use expr::{Called, GameExpr, Games, GamesMark, NetworkId, RulesetId};
 pub use goals::{EndlessMarks, EndlessPlay, Goals, MarkedGraph};
-pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId, distances};
+pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId};
 pub use network::{Head, Marks, Network, Vertex};
 pub use parts::{Parts, RulesetPart};
 pub use print::{

@@ -116,7 +116,7 @@ impl<'a> Heaps<'a> {
     pub fn new(takes: &'a Takes, rules: &'a Rules, total: u64) -> Self {
         let layout = PurseLayout {
             total,
-            has_status: rules.ties.has_status(),
+            ties: rules.ties,
         };
         // The empty heap has ended, with no score.
         let rows = VecDeque::from([ScoreRow::constant(0, layout)]);

@@ -42,7 +42,7 @@ impl ScoreInterval {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PurseLayout {
     pub(super) total: u64,
-    pub(super) has_status: bool,
+    pub(super) ties: TieBreak,
 }
 
 impl PurseLayout {
@@ -52,16 +52,12 @@ impl PurseLayout {
     }
 
     pub(super) fn len(self) -> usize {
-        if self.has_status {
-            2 * self.splits()
-        } else {
-            self.splits()
-        }
+        self.ties.holders().len() * self.splits()
     }
 
     /// Returns the size of a row of single values in bytes.
     pub(super) fn bytes(self) -> u64 {
-        let rows = if self.has_status { 2 } else { 1 };
+        let rows = self.ties.holders().len() as u64;
         self.total
             .saturating_add(1)
             .saturating_mul(rows * size_of::<i64>() as u64)
@@ -78,16 +74,7 @@ impl PurseLayout {
 
     /// Iterates over all purses, in the order of the row.
     pub(super) fn purses(self) -> impl Iterator<Item = Purses> {
-        let holders: &[_] = if self.has_status {
-            &[Some(Player::Alice), Some(Player::Bob)]
-        } else {
-            &[None]
-        };
-        let chips =
-            move || (0..=self.total).map(move |alice| PerPlayer::new(alice, self.total - alice));
-        holders
-            .iter()
-            .flat_map(move |&status| chips().map(move |chips| Purses { chips, status }))
+        Purses::of_total(self.ties, self.total)
     }
 }
 

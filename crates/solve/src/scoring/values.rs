@@ -58,7 +58,7 @@ impl ScoreValues {
         }
         let layout = PurseLayout {
             total,
-            has_status: rules.ties.has_status(),
+            ties: rules.ties,
         };
         let mut pass = ScoringPass::new(game.graph, layout, keep, context)?;
         let components = game.graph.components();

@@ -32,7 +32,7 @@ pub(super) enum Ties {
 pub(super) struct Purse {
     pub(super) cap: u64,
     ties: Ties,
-    holders: Vec<Option<Player>>,
+    holders: &'static [Option<Player>],
     /// The least purses, by position, then by Bob's chips and the status.
     rows: Vec<Vec<u64>>,
     /// The greatest finite purse; a purse above it is infinite.
@@ -48,11 +48,7 @@ impl Purse {
             context,
             ..
         } = work;
-        let holders: Vec<Option<Player>> = if rules.ties.has_status() {
-            Player::BOTH.map(Some).into()
-        } else {
-            vec![None]
-        };
+        let holders = rules.ties.holders();
         let needed = graph.reached(from);
         let positions = needed.iter().filter(|needed| **needed).count() as u64;
         let states = cap

@@ -114,21 +114,6 @@ fn compute(kernel: Kernel, preventing: bool, bid: &OneBid) -> [u64; 2] {
     ]
 }
 
-fn all_purses(rules: &Rules, total: u64) -> Vec<Purses> {
-    let holders: &[Option<Player>] = if rules.ties.has_status() {
-        &[Some(Player::Alice), Some(Player::Bob)]
-    } else {
-        &[None]
-    };
-    let with = |status| {
-        (0..=total).map(move |alice| Purses {
-            chips: PerPlayer::new(alice, total - alice),
-            status,
-        })
-    };
-    holders.iter().flat_map(|&status| with(status)).collect()
-}
-
 /// Compares a kernel with literal play. Returns whether forcing and preventing differed anywhere.
 fn holds_literally(ties: TieBreak, winner: Winner, seeker: Player) -> bool {
     let rules = Rules {
@@ -140,7 +125,7 @@ fn holds_literally(ties: TieBreak, winner: Winner, seeker: Player) -> bool {
     let scale = kernel.scale();
     let mut gap = false;
     for total in 0..=MOST {
-        let all = all_purses(&rules, total);
+        let all: Vec<Purses> = Purses::of_total(rules.ties, total).collect();
         for (won, lost) in thresholds(kernel, total) {
             let bid = OneBid {
                 rules: &rules,

@@ -17,22 +17,8 @@ use crate::source::Span;
 /// A call of a builtin whose arguments are terms.
 struct TermCall<'c> {
     name: &'static str,
-    terms: &'c [Term],
-    spans: &'c [Span],
+    arguments: &'c [SpannedTerm],
     span: Span,
-}
-
-impl TermCall<'_> {
-    fn placed(&self, index: usize) -> SpannedTerm {
-        self.terms[index].clone().spanned(self.spans[index])
-    }
-
-    fn parts(&self, index: usize) -> Result<Vec<Part<Term>>> {
-        let parts = self.terms[index].as_parts();
-        Ok(parts
-            .ok_or_else(|| wrong_kind("a list", &self.terms[index], self.spans[index]))?
-            .to_vec())
-    }
 }
 
 impl Specialiser<'_> {
@@ -40,24 +26,24 @@ impl Specialiser<'_> {
     pub(super) fn builtin(
         &mut self,
         name: &'static str,
-        terms: &[Term],
-        spans: &[Span],
+        arguments: &[SpannedTerm],
         span: Span,
     ) -> Result<Term> {
         // An argument that fails makes the call fail with the same message.
-        if let Some(fault) = first_fault(terms) {
+        if let Some(fault) = first_fault(arguments.iter().map(|argument| &argument.term)) {
             return Ok(fault);
         }
         let call = TermCall {
             name,
-            terms,
-            spans,
+            arguments,
             span,
         };
-        match (name, terms.len()) {
+        match (name, arguments.len()) {
             ("min", _) => self.extreme(FoldOp::Least, &call),
             ("max", _) => self.extreme(FoldOp::Greatest, &call),
-            ("sum", _) => self.fold_numbers(FoldOp::Sum, &call.parts(0)?, spans[0]),
+            ("sum", _) => {
+                self.fold_numbers(FoldOp::Sum, &self.parts(&arguments[0])?, arguments[0].span)
+            }
             ("len", _) => self.length(&call),
             // All hold exactly if none fails, so one fold serves both functions.
             ("all", _) => Ok(Term::truth(not(some(self.truths(&call, true)?)))),
@@ -67,21 +53,24 @@ impl Specialiser<'_> {
             ("abs", _) => self.absolute(&call),
             ("row" | "col", 1) => self.coordinate(&call),
             ("row" | "col", _) => self.row_or_column(&call),
-            ("count", _) if terms[0].as_board().is_none() => self.count_in_list(&call),
+            ("count", _) if arguments[0].term.as_board().is_none() => self.count_in_list(&call),
             _ => self.board_function(&call),
         }
     }
 
     fn extreme(&mut self, op: FoldOp, call: &TermCall<'_>) -> Result<Term> {
-        let parts = match call.terms {
-            [_] => call.parts(0)?,
-            many => many.iter().cloned().map(Part::plain).collect(),
+        let parts = match call.arguments {
+            [list] => self.parts(list)?,
+            many => many
+                .iter()
+                .map(|argument| Part::plain(argument.term.clone()))
+                .collect(),
         };
         self.fold_numbers(op, &parts, call.span)
     }
 
     fn length(&mut self, call: &TermCall<'_>) -> Result<Term> {
-        let parts = call.parts(0)?;
+        let parts = self.parts(&call.arguments[0])?;
         // Without binders every part is present at every position, so the length is known.
         if parts.iter().all(|part| part.binders.is_empty()) {
             return Ok(Term::Known(Value::integer(parts.len())));
@@ -97,20 +86,27 @@ impl Specialiser<'_> {
     fn truths(&mut self, call: &TermCall<'_>, negated: bool) -> Result<Vec<Part<Bool>>> {
         let truth = |part: Part<Term>| {
             let value = part.value.as_truth();
-            let value =
-                value.ok_or_else(|| wrong_kind("true or false", &part.value, call.spans[0]))?;
+            let value = value
+                .ok_or_else(|| wrong_kind("true or false", &part.value, call.arguments[0].span))?;
             Ok(Part {
                 binders: part.binders,
                 value: if negated { not(value) } else { value },
             })
         };
-        call.parts(0)?.into_iter().map(truth).collect()
+        self.parts(&call.arguments[0])?
+            .into_iter()
+            .map(truth)
+            .collect()
     }
 
     /// Computes ⌊(n + (d − 1)·up) / d⌋.
     fn rounded(&mut self, call: &TermCall<'_>, up: i64) -> Result<Term> {
-        let Some((numerator, denominator)) = call.terms[0].as_number() else {
-            return Err(wrong_kind("a number", &call.terms[0], call.spans[0]));
+        let Some((numerator, denominator)) = call.arguments[0].term.as_number() else {
+            return Err(wrong_kind(
+                "a number",
+                &call.arguments[0].term,
+                call.arguments[0].span,
+            ));
         };
         if denominator == 1 {
             return Ok(Term::Number(numerator, 1));
@@ -134,13 +130,13 @@ impl Specialiser<'_> {
     }
 
     fn absolute(&mut self, call: &TermCall<'_>) -> Result<Term> {
-        let negated = self.negate(&call.terms[0], call.spans[0])?;
-        let both = [call.terms[0].clone(), negated].map(Part::plain);
+        let negated = self.negate(&call.arguments[0].term, call.arguments[0].span)?;
+        let both = [call.arguments[0].term.clone(), negated].map(Part::plain);
         self.fold_numbers(FoldOp::Greatest, &both, call.span)
     }
 
     fn coordinate(&mut self, call: &TermCall<'_>) -> Result<Term> {
-        match call.terms[0].as_items().as_deref() {
+        match call.arguments[0].term.as_items().as_deref() {
             Some([row, col]) => Ok(if call.name == "row" {
                 row.clone()
             } else {
@@ -148,8 +144,8 @@ impl Specialiser<'_> {
             }),
             _ => Err(wrong_kind(
                 "a cell (row, column)",
-                &call.terms[0],
-                call.spans[0],
+                &call.arguments[0].term,
+                call.arguments[0].span,
             )),
         }
     }
@@ -173,15 +169,15 @@ impl Specialiser<'_> {
             Term::list(cells.map(|(_, term)| term.clone()))
         };
         let lines: Vec<Term> = (0..count).map(line).collect();
-        self.index(&Term::list(lines), &[call.placed(1)], call.span)
+        self.index(&Term::list(lines), &[call.arguments[1].clone()], call.span)
     }
 
     fn count_in_list(&mut self, call: &TermCall<'_>) -> Result<Term> {
         let mut found = Vec::new();
-        for mut part in call.parts(0)? {
+        for mut part in self.parts(&call.arguments[0])? {
             part.binders.push(Binder::Guard(self.equal(
                 &part.value,
-                &call.terms[1],
+                &call.arguments[1].term,
                 call.span,
             )?));
             found.push(Part {
@@ -193,14 +189,14 @@ impl Specialiser<'_> {
     }
 
     fn board(&self, call: &TermCall<'_>) -> Result<std::rc::Rc<BoardTerm>> {
-        call.terms[0].as_board().or_else(|| call.terms[0].as_rows().map(Into::into)).ok_or_else(|| {
-            let message = match &call.terms[0] {
+        call.arguments[0].term.as_board().or_else(|| call.arguments[0].term.as_rows().map(Into::into)).ok_or_else(|| {
+            let message = match &call.arguments[0].term {
                 Term::Board(_) | Term::Known(_) => format!("`{}` cannot be applied here", call.name),
                 other => format!("`{}` takes a board, but this is {}", call.name, other.kind()),
             };
             let help = "the state holds a board if it starts as `grid(rows, cols)`, `hexgrid(rows, cols)`, or as a list of \
                         equally long lists of cells";
-            malformed(&message, call.spans[0], "not a board", help)
+            malformed(&message, call.arguments[0].span, "not a board", help)
         })
     }
 
@@ -236,7 +232,7 @@ impl Specialiser<'_> {
             }
             "empty_cells" => Ok(list(empty_cells(&board))),
             "count" => {
-                let plane = self.plane(&board, &call.terms[1], call.spans[1])?;
+                let plane = self.plane(&board, &call.arguments[1].term, call.arguments[1].span)?;
                 Ok(Term::Number(Int::Count(Box::new(plane)), 1))
             }
             "height" => self.height(&board, call),
@@ -276,7 +272,7 @@ impl Specialiser<'_> {
         let free = self.plane(board, &Term::Known(Value::Empty), call.span)?;
         // The plane and the column are built once, and the heights of all columns are made from
         // them.
-        let column = self.column(&call.placed(1), board.cols)?;
+        let column = self.column(&call.arguments[1], board.cols)?;
         let heights = (0..board.cols).map(|col| {
             let cells = (0..board.cells.len()).filter(|cell| cell % board.cols == col);
             let cells = Plane::Constant(words_of(board.cells.len(), cells));
@@ -285,27 +281,17 @@ impl Specialiser<'_> {
                 1,
             )
         });
-        let heights: Vec<Term> = heights.collect();
-        match column {
-            Int::Constant(col) => {
-                Ok(heights[usize::try_from(col).expect("within the board")].clone())
-            }
-            Int::Fault(site) => Ok(Term::Fault(site)),
-            column => self.index(
-                &Term::list(heights),
-                &[Term::Number(column, 1).spanned(call.spans[1])],
-                call.span,
-            ),
-        }
+        let column = Term::Number(column, 1).spanned(call.arguments[1].span);
+        self.index(&Term::list(heights), &[column], call.span)
     }
 
     fn line(&mut self, board: &BoardTerm, call: &TermCall<'_>) -> Result<Term> {
-        let length = match self.integer(&call.placed(2))? {
+        let length = match self.integer(&call.arguments[2])? {
             Int::Constant(length) if length >= 1 => usize::try_from(length).unwrap_or(usize::MAX),
             Int::Constant(_) => {
                 return Err(malformed(
                     "a line has at least one cell",
-                    call.spans[2],
+                    call.arguments[2].span,
                     "not a length",
                     "write 1 or more",
                 ));
@@ -314,25 +300,25 @@ impl Specialiser<'_> {
                 let help = "use a parameter or a constant";
                 return Err(malformed(
                     "the length of a line must be known before play",
-                    call.spans[2],
+                    call.arguments[2].span,
                     "depends on the position",
                     help,
                 ));
             }
         };
-        let plane = self.plane(board, &call.terms[1], call.spans[1])?;
+        let plane = self.plane(board, &call.arguments[1].term, call.arguments[1].span)?;
         let lines = Lines::new(board.shape, board.rows, board.cols, length);
         Ok(Term::truth(Bool::Line(Box::new((plane, lines)))))
     }
 
     fn connected(&mut self, board: &BoardTerm, call: &TermCall<'_>) -> Result<Term> {
         let side = |index: usize| -> Result<Box<[u64]>> {
-            let found = side_of(&call.terms[index]);
+            let found = side_of(&call.arguments[index].term);
             let side = found.ok_or_else(|| {
                 wrong_kind(
                     "`left`, `right`, `top` or `bottom`",
-                    &call.terms[index],
-                    call.spans[index],
+                    &call.arguments[index].term,
+                    call.arguments[index].span,
                 )
             })?;
             Ok(words_of(
@@ -341,24 +327,25 @@ impl Specialiser<'_> {
             ))
         };
         let (from, to) = (side(2)?, side(3)?);
-        let plane = self.plane(board, &call.terms[1], call.spans[1])?;
+        let plane = self.plane(board, &call.arguments[1].term, call.arguments[1].span)?;
         let connection = Connection::new(board.shape, board.rows, board.cols, from, to);
         Ok(Term::truth(Bool::Connected(Box::new((plane, connection)))))
     }
 
     fn neighbours(&mut self, board: &BoardTerm, call: &TermCall<'_>) -> Result<Term> {
-        let Some([row, col]) = call.terms[1]
+        let Some([row, col]) = call.arguments[1]
+            .term
             .as_items()
             .and_then(|items| <[Term; 2]>::try_from(items).ok())
         else {
             return Err(wrong_kind(
                 "a cell (row, column)",
-                &call.terms[1],
-                call.spans[1],
+                &call.arguments[1].term,
+                call.arguments[1].span,
             ));
         };
-        let row = self.row(&row.spanned(call.spans[1]), board.rows)?;
-        let col = self.column(&col.spanned(call.spans[1]), board.cols)?;
+        let row = self.row(&row.spanned(call.arguments[1].span), board.rows)?;
+        let col = self.column(&col.spanned(call.arguments[1].span), board.cols)?;
         if let (Int::Fault(site), _) | (_, Int::Fault(site)) = (&row, &col) {
             return Ok(Term::Fault(*site));
         }
@@ -398,7 +385,7 @@ fn needs_cells(board: &BoardTerm, call: &TermCall<'_>) -> Result<()> {
                 "`{}` takes a board whose cells are `empty`, `alice` or `bob`",
                 call.name
             ),
-            call.spans[0],
+            call.arguments[0].span,
             &format!("a cell holds {}", other.kind()),
             OTHER_CELLS,
         ))

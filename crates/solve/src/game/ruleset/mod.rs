@@ -202,22 +202,14 @@ impl Ruleset {
         Ok(None)
     }
 
-    /// Calls `visit` with every position that a player can move to, in the order of the `move`
-    /// lines; symmetric positions are not merged. Within a line, loops whose range depends on the
-    /// position run inside those known before play.
+    /// Calls `visit` with every position that a player can move to and the amount that the move adds
+    /// to the score, positive for Alice, in the order of the `move` lines; symmetric positions are
+    /// not merged. Within a line, loops whose range depends on the position run inside those known
+    /// before play.
     ///
     /// # Errors
     /// If a move leaves the state's range, or the position shows that the game does not respect its
     /// symmetries.
-    pub fn moves(&self, state: &State, player: Player, visit: &mut dyn FnMut(State)) -> Result<()> {
-        self.scored_moves(state, player, &mut |next, _| visit(next))
-    }
-
-    /// Calls `visit` with the positions that [`moves`](Self::moves) visits and the amounts that the
-    /// moves add to the score, positive for Alice.
-    ///
-    /// # Errors
-    /// As [`moves`](Self::moves).
     pub fn scored_moves(
         &self,
         state: &State,

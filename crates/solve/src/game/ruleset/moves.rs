@@ -54,14 +54,23 @@ impl Move {
         visit: &mut dyn FnMut(&mut Machine),
     ) -> std::result::Result<(), Fault> {
         each(&self.binders, machine, &mut |machine| {
-            let before = machine.words.clone();
-            machine.score = Score::zero();
-            run_all(&self.changes, machine)?;
-            visit(machine);
-            machine.words = before;
-            Ok(true)
+            self.make(machine, |machine| visit(machine))
         })?;
         Ok(())
+    }
+
+    /// Calls `visit` with the machine after the move for one choice of its variables.
+    fn make(
+        &self,
+        machine: &mut Machine,
+        visit: impl FnOnce(&mut Machine),
+    ) -> std::result::Result<bool, Fault> {
+        let before = machine.words.clone();
+        machine.score = Score::zero();
+        run_all(&self.changes, machine)?;
+        visit(machine);
+        machine.words = before;
+        Ok(true)
     }
 
     /// Calls `visit` with the label of the move and the machine after each way to make it.
@@ -80,12 +89,7 @@ impl Move {
         };
         let done = each(&self.binders, machine, &mut |machine| {
             label = self.label(machine)?;
-            let before = machine.words.clone();
-            machine.score = Score::zero();
-            run_all(&self.changes, machine)?;
-            visit(label.clone(), machine);
-            machine.words = before;
-            Ok(true)
+            self.make(machine, |machine| visit(label.clone(), machine))
         });
         done.map(drop).map_err(|fault| (fault, label))
     }

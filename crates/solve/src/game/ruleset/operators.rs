@@ -126,7 +126,7 @@ impl Specialiser<'_> {
             .ok_or_else(|| wrong_kind("an integer", &of.term, of.span))
     }
 
-    fn parts(&self, of: &SpannedTerm) -> Result<Vec<Part<Term>>> {
+    pub(super) fn parts(&self, of: &SpannedTerm) -> Result<Vec<Part<Term>>> {
         of.term
             .as_parts()
             .map(|parts| parts.to_vec())

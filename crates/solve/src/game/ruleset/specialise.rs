@@ -177,10 +177,10 @@ impl<'a> Specialiser<'a> {
                 named,
                 ..
             } => {
-                let terms = self.exprs(arguments, scope)?;
-                let spans: Vec<Span> = arguments.iter().map(|argument| argument.span).collect();
-                if named.is_empty() && !terms.iter().all(|term| matches!(term, Term::Known(_))) {
-                    return self.builtin(builtin.name, &terms, &spans, span);
+                let terms = self.spanned(arguments, scope)?;
+                let is_known = |argument: &SpannedTerm| matches!(argument.term, Term::Known(_));
+                if named.is_empty() && !terms.iter().all(is_known) {
+                    return self.builtin(builtin.name, &terms, span);
                 }
                 self.fold(expr, scope)
             }

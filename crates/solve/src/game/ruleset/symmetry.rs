@@ -276,7 +276,7 @@ impl Symmetry {
             for player in Player::BOTH {
                 // The calls test the images as a side effect; the positions found are only places
                 // to go on from.
-                ruleset.moves(&state, player, &mut |to| {
+                ruleset.scored_moves(&state, player, &mut |to, _| {
                     // The sample stops growing, but every position in it is still tested, so the
                     // loop ends.
                     if found.len() < SAMPLE {

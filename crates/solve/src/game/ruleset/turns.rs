@@ -10,7 +10,6 @@ use super::{Ruleset, State};
 use crate::diagnostic::Result;
 use crate::ir::TurnRule;
 use crate::player::Player;
-use crate::rules::Stuck;
 
 /// The program of a `turn` line.
 #[derive(Debug, PartialEq, Eq)]
@@ -89,17 +88,5 @@ impl Ruleset {
     /// Returns the owner of the state that the machine is on.
     pub(super) fn owner_on(&self, machine: &mut Machine) -> Result<Option<Player>> {
         self.first_of(&self.turns, machine, TurnProgram::run)
-    }
-
-    /// Returns the rule for a player who has no move at a position; `None` if the opponent owns the
-    /// position and the player needs no move.
-    ///
-    /// # Errors
-    /// As [`owner`](Self::owner).
-    pub fn stuck_at(&self, state: &State, player: Player) -> Result<Option<Stuck>> {
-        // At a position with an owner there is no bid, so the other player is never asked for a
-        // move.
-        let waits = self.owner(state)? == Some(player.other());
-        Ok((!waits).then_some(self.stuck))
     }
 }

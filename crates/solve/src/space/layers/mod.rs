@@ -13,7 +13,7 @@
 
 mod generate;
 mod heads;
-mod key;
+pub(crate) mod key;
 pub(crate) mod measure;
 mod merge;
 mod solve;

@@ -8,6 +8,7 @@ use crate::game::ruleset::{MoveWalker, Ruleset, State, Stepper};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::Stuck;
+use crate::space::layers::key::key_of;
 use crate::space::layers::measure::Measure;
 use crate::watch::Stop;
 
@@ -208,7 +209,7 @@ impl<'a, const W: usize> Walked<'a, W> {
             moves,
             measure,
             stuck: ruleset.stuck(),
-            path: vec![padded(start.words())],
+            path: vec![key_of(start.words())],
         }
     }
 
@@ -222,11 +223,6 @@ impl<'a, const W: usize> Walked<'a, W> {
     fn width(&self) -> usize {
         self.moves.words()
     }
-}
-
-/// Returns a state's words, padded with zeros to the width of a key.
-fn padded<const W: usize>(words: &[u64]) -> [u64; W] {
-    std::array::from_fn(|word| words.get(word).copied().unwrap_or(0))
 }
 
 impl<const W: usize> Space<W> for Walked<'_, W> {
@@ -254,7 +250,7 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
         {
             let stuck = self
                 .moves
-                .of(player, &mut |to| heads.push((player, padded(to))))?;
+                .of(player, &mut |to| heads.push((player, key_of(to))))?;
             if let Some(ending) = stuck {
                 visit(SearchMove {
                     player,

@@ -179,15 +179,8 @@ pub fn is_cell_by_cell(plane: &Plane) -> bool {
 
 /// Returns `true` if a cell-by-cell plane contains a cell.
 pub fn has_cell(plane: &Plane, cell: usize, state: &State) -> bool {
-    match plane {
-        Plane::Constant(words) => words[cell / 64] >> (cell % 64) & 1 != 0,
-        Plane::Field(field) => field.bit(fit::<u32>(cell)).get(&state.0),
-        Plane::Without(sides) => {
-            has_cell(&sides.0, cell, state) && !has_cell(&sides.1, cell, state)
-        }
-        Plane::Or(sides) => has_cell(&sides.0, cell, state) || has_cell(&sides.1, cell, state),
-        Plane::If(_) | Plane::Gather(_) => unreachable!("a cell-by-cell plane has no such part"),
-    }
+    let bit = |field: Field| Some(field.bit(fit::<u32>(cell)).get(&state.0));
+    decided(plane, cell, &bit).expect("every bit is known")
 }
 
 /// Visits the cells of a cell-by-cell plane that depend on the state, with each bit that they
@@ -196,30 +189,32 @@ pub fn open_bits(plane: &Plane, visit: &mut dyn FnMut(usize, Bit)) {
     fields(AnyProgram::Plane(plane), &mut |field| {
         for cell in 0..field.bits {
             // A cell that a constant decides depends on no bit, although the field has one for it.
-            if settled(plane, cell as usize).is_none() {
+            if decided(plane, cell as usize, &|_| None).is_none() {
                 visit(cell as usize, field.bit(cell));
             }
         }
     });
 }
 
-/// Returns whether a cell-by-cell plane contains a cell, if that does not depend on the state.
-fn settled(plane: &Plane, cell: usize) -> Option<bool> {
-    let sides = |sides: &(Plane, Plane)| (settled(&sides.0, cell), settled(&sides.1, cell));
+/// Returns whether a cell-by-cell plane contains a cell, given the bits of fields that are known;
+/// `None` if that depends on the others.
+fn decided(plane: &Plane, cell: usize, bit: &impl Fn(Field) -> Option<bool>) -> Option<bool> {
+    let part = |plane: &Plane| decided(plane, cell, bit);
     match plane {
         Plane::Constant(words) => Some(words[cell / 64] >> (cell % 64) & 1 != 0),
-        Plane::Without(parts) => match sides(parts) {
+        Plane::Field(field) => bit(*field),
+        Plane::Without(sides) => match (part(&sides.0), part(&sides.1)) {
             // Either side can decide without the other.
             (Some(false), _) | (_, Some(true)) => Some(false),
             (first, Some(false)) => first,
             (_, None) => None,
         },
-        Plane::Or(parts) => match sides(parts) {
+        Plane::Or(sides) => match (part(&sides.0), part(&sides.1)) {
             (Some(true), _) | (_, Some(true)) => Some(true),
             (other, Some(false)) | (Some(false), other) => other,
             (None, None) => None,
         },
-        Plane::Field(_) | Plane::If(_) | Plane::Gather(_) => None,
+        Plane::If(_) | Plane::Gather(_) => unreachable!("a cell-by-cell plane has no such part"),
     }
 }
 
