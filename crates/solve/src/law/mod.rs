@@ -8,6 +8,7 @@ use crate::number::Number;
 use crate::player::{Ending, Player};
 
 pub mod advice;
+pub(crate) mod best;
 pub mod decision;
 pub(crate) mod turns;
 

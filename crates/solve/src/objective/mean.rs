@@ -23,6 +23,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use super::chain::RecurrentChain;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, Scores};
+use crate::law::best::BestValues;
 use crate::number::linear::common_multiple;
 use crate::player::{PerPlayer, Player};
 use crate::richman::Coin;
@@ -474,16 +475,9 @@ impl Ring {
                         .iter()
                         .map(|step| bias[step.head as usize] + step.weight as f64)
                 };
-                let (alice, bob) = (
-                    values(Player::Alice).reduce(f64::max),
-                    values(Player::Bob).reduce(f64::min),
-                );
-                let only = alice.or(bob).unwrap_or_default();
-                let (alice, bob) = (alice.unwrap_or(only), bob.unwrap_or(only));
-                f64::midpoint(
-                    bias[vertex],
-                    p * alice.max(bob) + (1.0 - p) * alice.min(bob),
-                )
+                let mean = BestValues::fold(values, f64::max, f64::min)
+                    .turn(|alice, bob| p * alice.max(bob) + (1.0 - p) * alice.min(bob));
+                f64::midpoint(bias[vertex], mean)
             };
             let after: Vec<f64> = (0..bias.len()).map(next).collect();
             // The bias grows by the gain with each step, and shifting keeps it in the accurate
@@ -502,18 +496,10 @@ impl Ring {
                     .iter()
                     .map(|step| step.value(&bias))
             };
-            let mean = match (values(Player::Alice).max(), values(Player::Bob).min()) {
-                (Some(alice), Some(bob)) => {
-                    let (most, least) = if alice > bob {
-                        (alice, bob)
-                    } else {
-                        (bob, alice)
-                    };
-                    most * probability + least * &rest
-                }
-                (Some(only), None) | (None, Some(only)) => only,
-                (None, None) => unreachable!("a vertex without an ending has an edge"),
-            };
+            let mean = BestValues::fold(values, BigRational::max, BigRational::min).turn(|a, b| {
+                let (most, least) = if a > b { (a, b) } else { (b, a) };
+                most * probability + least * &rest
+            });
             mean - &bias[vertex]
         };
         let gains: Vec<BigRational> = (0..bias.len()).map(gain).collect();

@@ -11,6 +11,7 @@ use num_rational::BigRational;
 use super::enclosure::{BITS, KnownBounds};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
+use crate::law::best::BestValues;
 use crate::parallel;
 use crate::player::Player;
 use crate::watch::Context;
@@ -129,16 +130,16 @@ struct UpperBounds<'a> {
 impl UpperBounds<'_> {
     /// Returns twice the local function at a vertex.
     fn twice(&self, values: &[i128], node: NodeId) -> i128 {
-        let of = |player| {
-            self.graph
-                .successors(node, player)
-                .iter()
-                .map(|head| values[head.index()])
-        };
-        match (of(self.minimiser).min(), of(self.minimiser.other()).max()) {
-            (Some(least), Some(most)) => least + most,
-            (Some(only), None) | (None, Some(only)) => 2 * only,
-            (None, None) => unreachable!("a vertex without an ending has an edge"),
+        let best = BestValues::ordered(|player| {
+            let heads = match player {
+                Player::Alice => self.graph.successors(node, self.minimiser),
+                Player::Bob => self.graph.successors(node, self.minimiser.other()),
+            };
+            heads.iter().map(|head| values[head.index()])
+        });
+        match best {
+            BestValues::Both(least, most) => least + most,
+            BestValues::Only(only) => 2 * only,
         }
     }
 

@@ -22,6 +22,7 @@ use super::{Coin, ComponentMethod, DrawValue, RankCertificate, Values, slopes};
 use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
+use crate::law::best::BestValues;
 use crate::number::linear::{LinearMethod, common_multiple};
 use crate::player::{PerPlayer, Player};
 use crate::watch::{Asking, Context, Stop};
@@ -133,20 +134,15 @@ impl<'a> CyclicSolver<'a> {
     /// Solves a vertex that is on no cycle.
     fn vertex(&mut self, node: NodeId) {
         let of = |player| {
-            self.graph
-                .successors(node, player)
-                .iter()
-                .map(|head| &self.values[head.index()])
+            let heads = self.graph.successors(node, player).iter();
+            heads.map(|head| &self.values[head.index()])
         };
-        let value = match (
-            self.graph.ending(node),
-            of(Player::Alice).min(),
-            of(Player::Bob).max(),
-        ) {
-            (Some(ending), ..) => self.constants[usize::from(self.draw.of(ending))].clone(),
-            (None, Some(alice), Some(bob)) => self.coin.mean(alice, bob),
-            (None, Some(only), None) | (None, None, Some(only)) => only.clone(),
-            (None, None, None) => unreachable!("a vertex without an ending has an edge"),
+        let value = match self.graph.ending(node) {
+            Some(ending) => self.constants[usize::from(self.draw.of(ending))].clone(),
+            None => match BestValues::ordered(of) {
+                BestValues::Both(alice, bob) => self.coin.mean(alice, bob),
+                BestValues::Only(only) => only.clone(),
+            },
         };
         self.bytes += value.bytes();
         self.values[node.index()] = value;

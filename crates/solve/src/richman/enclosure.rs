@@ -16,6 +16,7 @@ use super::improve::begin;
 use super::valuation::Chain;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
+use crate::law::best::BestValues;
 use crate::number::linear::Quick;
 use crate::player::Player;
 use crate::watch::{Context, Stop};
@@ -115,12 +116,10 @@ impl<'a> EnclosureSolver<'a> {
             return;
         }
         let of = |player| {
-            self.graph
-                .successors(node, player)
-                .iter()
-                .map(|head| self.values[head.index()])
+            let heads = self.graph.successors(node, player).iter();
+            heads.map(|head| self.values[head.index()])
         };
-        self.values[node.index()] = mean(of(Player::Alice).min(), of(Player::Bob).max());
+        self.values[node.index()] = BestValues::ordered(of).turn(i128::midpoint);
         let reach = self
             .graph
             .all_successors(node)
@@ -253,15 +252,6 @@ impl<'a> EnclosureSolver<'a> {
             self.precision,
             self.context,
         )
-    }
-}
-
-/// Returns the mean of both players' best values, or the only one.
-fn mean(alice: Option<i128>, bob: Option<i128>) -> i128 {
-    match (alice, bob) {
-        (Some(alice), Some(bob)) => i128::midpoint(alice, bob),
-        (Some(only), None) | (None, Some(only)) => only,
-        (None, None) => unreachable!("a vertex without an ending has an edge"),
     }
 }
 

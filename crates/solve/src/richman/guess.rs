@@ -14,6 +14,7 @@ use super::arena::{Arena, ArenaStrategies};
 use super::improve::Improvement;
 use super::valuation::{Chain, Valuation};
 use crate::diagnostic::Result;
+use crate::law::best::BestValues;
 use crate::number::linear::{LinearMethod, Quick};
 use crate::player::{PerPlayer, Player};
 use crate::watch::Context;
@@ -141,19 +142,11 @@ fn sweep(arena: &Arena, values: &mut [f64]) {
     let [alice, bob] = Player::BOTH.map(|player| f64::from(arena.coin.weights[player]));
     for vertex in 0..arena.len {
         let of = |player| {
-            arena
-                .heads(vertex, player)
-                .iter()
-                .map(|head| values[*head as usize])
+            let heads = arena.heads(vertex, player).iter();
+            heads.map(|head| values[*head as usize])
         };
-        values[vertex] = match (
-            of(Player::Alice).reduce(f64::min),
-            of(Player::Bob).reduce(f64::max),
-        ) {
-            (Some(low), Some(high)) => (alice * low + bob * high) / (alice + bob),
-            (Some(only), None) | (None, Some(only)) => only,
-            (None, None) => unreachable!("a vertex without an ending has an edge"),
-        };
+        let best = BestValues::fold(of, f64::min, f64::max);
+        values[vertex] = best.turn(|low, high| (alice * low + bob * high) / (alice + bob));
     }
 }
 

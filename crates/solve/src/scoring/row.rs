@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Scored;
 use crate::convert::fit;
 use crate::game::{NodeId, better};
+use crate::law::best::BestValues;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, TieBreak, Winner};
 use crate::scoring::stage::BidStage;
@@ -175,8 +176,8 @@ pub(super) fn after<'r>(
         }
         Ok(found)
     };
-    let (alice, bob) = match (moved(Player::Alice)?, moved(Player::Bob)?) {
-        (Some(alice), Some(bob)) => match rules.winner {
+    let (alice, bob) = match BestValues::of(moved(Player::Alice)?, moved(Player::Bob)?) {
+        BestValues::Both(alice, bob) => match rules.winner {
             Winner::Moves => (alice, bob),
             Winner::Chooses => (
                 best(Player::Alice, alice.clone(), &bob, context)?,
@@ -184,8 +185,7 @@ pub(super) fn after<'r>(
             ),
         },
         // A player who cannot move lets the other one move, whoever wins the bid.
-        (Some(only), None) | (None, Some(only)) => (only.clone(), only),
-        (None, None) => unreachable!("a vertex without an ending has edges"),
+        BestValues::Only(only) => (only.clone(), only),
     };
     Ok(ValuesAfterBid(PerPlayer::new(alice, bob)))
 }

@@ -19,6 +19,7 @@ use super::refuse::unproved;
 use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
+use crate::law::best::BestValues;
 use crate::number::linear::{Response, Walk};
 use crate::player::Player;
 use crate::richman::DrawValue;
@@ -113,19 +114,13 @@ impl<'a> TaxmanSolver<'a> {
             ));
         }
         let of = |player| {
-            self.graph
-                .successors(node, player)
-                .iter()
-                .map(|head| self.shares[head.index()].clone())
+            let heads = self.graph.successors(node, player).iter();
+            heads.map(|head| self.shares[head.index()].clone())
         };
         // The winner of the bid takes the better side, so only the order of the two values matters.
-        let (low, high) = match (
-            of(Player::Alice).reduce(Share::least),
-            of(Player::Bob).reduce(Share::greatest),
-        ) {
-            (Some(alice), Some(bob)) => (alice.clone().least(bob.clone()), alice.greatest(bob)),
-            (Some(only), None) | (None, Some(only)) => return only,
-            (None, None) => unreachable!("a vertex without an ending has an edge"),
+        let (low, high) = match BestValues::fold(of, Share::least, Share::greatest) {
+            BestValues::Both(alice, bob) => (alice.clone().least(bob.clone()), alice.greatest(bob)),
+            BestValues::Only(only) => return only,
         };
         let short = |number: &BigRational| number.denom().bits() <= LONGEST;
         // Exact values are given up only when the rationals get too long.
@@ -473,15 +468,12 @@ pub(super) fn sides<'v, T: Ord>(
     vertex: usize,
 ) -> (&'v T, Option<&'v T>) {
     let of = |player| {
-        arena
-            .heads(vertex, player)
-            .iter()
-            .map(|head| &values[*head as usize])
+        let heads = arena.heads(vertex, player).iter();
+        heads.map(|head| &values[*head as usize])
     };
-    match (of(Player::Alice).min(), of(Player::Bob).max()) {
-        (Some(alice), Some(bob)) => (alice.min(bob), Some(alice.max(bob))),
-        (Some(only), None) | (None, Some(only)) => (only, None),
-        (None, None) => unreachable!("a vertex without an ending has an edge"),
+    match BestValues::ordered(of) {
+        BestValues::Both(alice, bob) => (alice.min(bob), Some(alice.max(bob))),
+        BestValues::Only(only) => (only, None),
     }
 }
 

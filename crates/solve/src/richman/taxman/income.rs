@@ -36,6 +36,7 @@ use super::rational::between;
 use super::{Share, equations};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
+use crate::law::best::BestValues;
 use crate::player::Player;
 use crate::richman::DrawValue;
 use crate::richman::arena::{Arena, ArenaNumbering};
@@ -187,20 +188,14 @@ impl<'a> IncomeSolver<'a> {
         }
         let income = self.income(node);
         let of = |player| {
-            self.graph
-                .successors(node, player)
-                .iter()
-                .map(|head| self.shares[head.index()].clone())
+            let heads = self.graph.successors(node, player).iter();
+            heads.map(|head| self.shares[head.index()].clone())
         };
-        let (low, high) = match (
-            of(Player::Alice).reduce(Share::least),
-            of(Player::Bob).reduce(Share::greatest),
-        ) {
-            (Some(alice), Some(bob)) => {
+        let (low, high) = match BestValues::fold(of, Share::least, Share::greatest) {
+            BestValues::Both(alice, bob) => {
                 (alice.clone().least(bob.clone()), Some(alice.greatest(bob)))
             }
-            (Some(only), None) | (None, Some(only)) => (only, None),
-            (None, None) => unreachable!("a vertex without an ending has an edge"),
+            BestValues::Only(only) => (only, None),
         };
         let bound = |bound: fn(&Share) -> &BigRational, rounding| {
             let exact = self

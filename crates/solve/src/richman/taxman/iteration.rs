@@ -12,6 +12,7 @@ use super::Share;
 use super::share::VertexShares;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
+use crate::law::best::BestValues;
 use crate::player::Player;
 use crate::richman::DrawValue;
 use crate::rules::{Rules, admit};
@@ -134,21 +135,12 @@ impl<'a> BoundIteration<'a> {
 
     fn local(&self, node: NodeId, values: &[f64]) -> f64 {
         let of = |player| {
-            self.graph
-                .successors(node, player)
-                .iter()
-                .map(|head| values[head.index()])
+            let heads = self.graph.successors(node, player).iter();
+            heads.map(|head| values[head.index()])
         };
-        match (
-            of(Player::Alice).reduce(f64::min),
-            of(Player::Bob).reduce(f64::max),
-        ) {
-            (Some(alice), Some(bob)) => {
-                let (low, high) = (alice.min(bob), alice.max(bob));
-                (high + (1.0 - self.tax) * low) / (2.0 - self.tax + self.tax * (high - low))
-            }
-            (Some(only), None) | (None, Some(only)) => only,
-            (None, None) => unreachable!("a vertex without an ending has an edge"),
-        }
+        BestValues::fold(of, f64::min, f64::max).turn(|alice, bob| {
+            let (low, high) = (alice.min(bob), alice.max(bob));
+            (high + (1.0 - self.tax) * low) / (2.0 - self.tax + self.tax * (high - low))
+        })
     }
 }

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Penniless, PlayerAim, Share, Shares};
 use crate::game::{GameGraph, NodeId};
+use crate::law::best::BestValues;
 use crate::player::{Ending, Player};
 use crate::richman::DrawValue;
 
@@ -90,12 +91,11 @@ impl Shares {
 
     /// Returns the share that a bid needs, after the income.
     fn needed(&self, graph: &GameGraph, node: NodeId) -> Share {
-        let best =
+        let [alice, bob] =
             Player::BOTH.map(|player| self.best(graph, node, player).map(|head| self.share(head)));
-        let (low, high) = match best {
-            [Some(alice), Some(bob)] => (alice.clone().least(bob.clone()), alice.greatest(bob)),
-            [Some(only), None] | [None, Some(only)] => return only,
-            [None, None] => unreachable!("a vertex without an ending has an edge"),
+        let (low, high) = match BestValues::of(alice, bob) {
+            BestValues::Both(alice, bob) => (alice.clone().least(bob.clone()), alice.greatest(bob)),
+            BestValues::Only(only) => return only,
         };
         let needed = |low, high| self.tax.exact(low, high).0;
         Share {

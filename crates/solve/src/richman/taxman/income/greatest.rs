@@ -12,26 +12,16 @@
 //! than g(v), unless s is 0. The method by which x was found does not matter: it is guessed from
 //! the bounds.
 
-use std::ops::{Add, Mul};
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::{IncomeArena, IncomeSolver};
 use crate::diagnostic::Result;
+use crate::law::best::BestValues;
 use crate::player::Player;
 use crate::richman::taxman::cyclic::sides;
 use crate::richman::taxman::law::PositionIncome;
-
-/// Returns the mean of the two sides, or the only one.
-fn middle<T: Add<Output = T> + Mul<Output = T>>(alice: Option<T>, bob: Option<T>, half: T) -> T {
-    match (alice, bob) {
-        (Some(alice), Some(bob)) => (alice + bob) * half,
-        (Some(only), None) | (None, Some(only)) => only,
-        (None, None) => unreachable!("a vertex without an ending has an edge"),
-    }
-}
 
 impl IncomeSolver<'_> {
     /// Returns whether a solution is proved to be the greatest one that is not above the bounds.
@@ -82,7 +72,7 @@ impl IncomeSolver<'_> {
                 .map(|head| &far[head])
                 .max();
             // Alice keeps the edge that she chose, whereas Bob takes his best one at the far point.
-            let share = middle(alice, bob.cloned(), half.clone());
+            let share = BestValues::of(alice, bob.cloned()).turn(|a, b| (a + b) * &half);
             let income = &arena.incomes[vertex].income;
             // Nothing is cut off at 1 here: the proof needs a function that is convex along the
             // way.
@@ -130,7 +120,7 @@ impl IncomeSolver<'_> {
                 let of = |head: usize| spread.get(head).copied().unwrap_or(0.0);
                 let alice = chosen[vertex].map(of);
                 let bob = best[vertex].iter().map(|head| of(*head)).reduce(f64::max);
-                let made = 1.0 + middle(alice, bob, 0.5) * stretch[vertex];
+                let made = 1.0 + BestValues::of(alice, bob).turn(f64::midpoint) * stretch[vertex];
                 // The effect grows without bound, so no multiple of it can fall everywhere.
                 if made > FARTHEST {
                     return Ok(None);
