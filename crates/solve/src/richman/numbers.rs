@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::One;
 
 use super::dyadic::Dyadic;
 use super::fraction::UnreducedFraction;
+use super::theory::over_power;
 use crate::game::NodeId;
 
 /// The values of all vertices.
@@ -102,8 +102,4 @@ impl Numbers {
 
 fn is_mean<T: std::borrow::Borrow<BigInt>>([v, a, b]: &[T; 3]) -> bool {
     v.borrow() * 2 == a.borrow() + b.borrow()
-}
-
-fn over_power(numerator: BigInt, scale: u32) -> BigRational {
-    BigRational::new(numerator, BigInt::one() << scale)
 }

@@ -88,7 +88,7 @@ fn power(halves: u8, scale: u32) -> Option<u32> {
     (halves > 0).then(|| scale + u32::from(halves) - 2)
 }
 
-fn over_power(numerator: BigInt, scale: u32) -> BigRational {
+pub(super) fn over_power(numerator: BigInt, scale: u32) -> BigRational {
     BigRational::new(numerator, BigInt::one() << scale)
 }
 

@@ -194,15 +194,15 @@ impl<'a> TaxmanSolver<'a> {
             .iter()
             .map(|node| &self.shares[node.index()])
             .collect();
-        let strategies = self.strategies(&arena, &exits)?;
+        let near = self.near(&arena, &exits)?;
         // An exact solution is preferred, because the components that lead here can then be exact
         // as well.
-        let found = match self.rationals(&arena, &exits, &strategies)? {
+        let found = match self.rationals(&arena, &exits, &near.values) {
             Some(exact) => exact.into_iter().map(Share::exact).collect(),
             None => {
-                let mut found = self.enclosures(&arena, &exits, &strategies)?;
+                let mut found = self.enclosures(&arena, &exits, &near)?;
                 // Even where the component as a whole is irrational, parts of it may be rational.
-                BestEdges::new(&arena, &strategies, &exits, self.tax).settle(&mut found);
+                BestEdges::new(&arena, &near.strategies, &exits, self.tax).settle(&mut found);
                 found
             }
         };
@@ -217,7 +217,8 @@ impl<'a> TaxmanSolver<'a> {
         f64::from(DrawValue::won_by(self.draws).halves()) / 2.0
     }
 
-    fn strategies(&self, arena: &Arena, exits: &[&Share]) -> Result<ArenaStrategies> {
+    /// Finds optimal strategies by strategy improvement in floats.
+    fn near(&self, arena: &Arena, exits: &[&Share]) -> Result<FloatSolution> {
         let mut known: Vec<f64> = exits
             .iter()
             .map(|exit| exit.low.to_f64().unwrap_or(0.0))
@@ -231,19 +232,24 @@ impl<'a> TaxmanSolver<'a> {
             .chain([&forever])
             .collect();
         let mut strategies = begin(arena, hero, &ends);
-        let valuation = Floats {
-            tax: self.tax,
-            known,
-        };
-        Improvement {
+        let mut improvement = Improvement {
             arena,
-            valuation,
+            valuation: Floats {
+                tax: self.tax,
+                known,
+            },
             hero,
             budget: GUESSES,
             context: self.context,
-        }
-        .run(&mut strategies)?;
-        Ok(strategies)
+        };
+        improvement.run(&mut strategies)?;
+        let chain = Chain::new(arena, &strategies);
+        let values = improvement.valuation.values(&chain, self.context)?;
+        Ok(FloatSolution {
+            strategies,
+            chain,
+            values,
+        })
     }
 
     /// Returns the value of the local function at a vertex.
@@ -265,28 +271,22 @@ impl<'a> TaxmanSolver<'a> {
         &self,
         arena: &Arena,
         exits: &[&Share],
-        strategies: &ArenaStrategies,
+        near: &FloatSolution,
     ) -> Result<Vec<Share>> {
-        let chain = Chain::new(arena, strategies);
-        let mut known: Vec<f64> = exits
-            .iter()
-            .map(|exit| exit.low.to_f64().unwrap_or(0.0))
-            .collect();
-        known.push(self.forever());
-        let floats = Floats {
-            tax: self.tax,
-            known,
-        }
-        .values(&chain, self.context)?;
+        let FloatSolution {
+            chain,
+            values: floats,
+            ..
+        } = near;
         let mut by_state = vec![0.0; chain.pairs.len()];
-        for (state, float) in chain.states.iter().zip(&floats) {
+        for (state, float) in chain.states.iter().zip(floats) {
             state
                 .iter()
                 .for_each(|state| by_state[*state as usize] = *float);
         }
         by_state.extend_from_slice(&floats[arena.len..]);
         let known = by_state.len() - chain.pairs.len();
-        let walk = linear(self.tax, &chain, known, |head| by_state[head as usize]);
+        let walk = linear(self.tax, chain, known, |head| by_state[head as usize]);
         let Some(spread) = walk.response(self.context)? else {
             return Err(unproved());
         };
@@ -303,7 +303,7 @@ impl<'a> TaxmanSolver<'a> {
             .collect();
         middle.extend(low_exits.iter().cloned());
         middle.push(scaled(self.forever(), self.bits));
-        self.polish(arena, &chain, &spread, &mut middle)?;
+        self.polish(arena, chain, &spread, &mut middle)?;
         // The middle follows from the lower bounds of the exits. The slopes add up to 1 at most, so
         // the upper bounds of the exits raise it by no more than their widest gap.
         let widest = low_exits
@@ -516,11 +516,19 @@ fn in_order([alice, bob]: [u32; 2], value: impl Fn(u32) -> f64) -> [u32; 2] {
     }
 }
 
+/// Strategies with the thresholds that they give, in floats: those of the vertices, then those of
+/// the exits.
+struct FloatSolution {
+    strategies: ArenaStrategies,
+    chain: Chain,
+    values: Vec<f64>,
+}
+
 /// The arithmetic that computes the thresholds of a pair of strategies in floats.
-pub(super) struct Floats<'a> {
-    pub(super) tax: &'a Tax,
+struct Floats<'a> {
+    tax: &'a Tax,
     /// The thresholds of the exits, and of play without end.
-    pub(super) known: Vec<f64>,
+    known: Vec<f64>,
 }
 
 /// The difference below which floats may be equal.

@@ -133,29 +133,31 @@ impl Shares {
     ) -> Result<Self> {
         let tax = Tax::of(rules)?;
         let wanted = wanted_bits(rules)?;
-        let everywhere = rules.income_everywhere();
         let found = match rules.solver {
             // Income comes first, because no other solver allows for it, whichever is asked for.
-            _ if !everywhere.is_idle() || graph.has_income() => {
+            _ if !rules.income_everywhere().is_idle() || graph.has_income() => {
                 Self::with_income(graph, rules, &tax, wanted, context)?
             }
             Asked::Iteration => Self::iterated(graph, thresholds, rules, context)?,
-            _ => {
-                let shares = Self::solved(graph, thresholds, rules, &tax, wanted, context)?;
-                VertexShares::Each(
-                    shares
-                        .into_iter()
-                        // The bounds were found to half the precision, and rounding them takes less
-                        // than the rest.
-                        .map(|share| share.rounded(wanted + 2))
-                        .collect(),
-                )
-            }
+            _ => rounded(
+                Self::solved(graph, thresholds, rules, &tax, wanted, context)?,
+                wanted,
+            ),
         };
+        Self::without_zugzwang(found, tax, graph, rules)
+    }
+
+    /// Completes thresholds, which the theory of shares does not have in zugzwang.
+    fn without_zugzwang(
+        shares: VertexShares,
+        tax: Tax,
+        graph: &GameGraph,
+        rules: &Rules,
+    ) -> Result<Self> {
         let shares = Self {
-            shares: found,
+            shares,
             tax,
-            everywhere,
+            everywhere: rules.income_everywhere(),
             draw: DrawValue::new(rules.draws),
         };
         refuse::zugzwang(graph, rules, &shares)?;
@@ -173,17 +175,10 @@ impl Shares {
         context: &Context<'_>,
     ) -> Result<Option<Self>> {
         let tax = Tax::of(rules)?;
-        let Some(shares) = Self::enclosed(graph, &[], rules, context)? else {
-            return Ok(None);
-        };
-        let shares = Self {
-            shares,
-            tax,
-            everywhere: Income::default(),
-            draw: DrawValue::new(rules.draws),
-        };
-        refuse::zugzwang(graph, rules, &shares)?;
-        Ok(Some(shares))
+        let found = Self::enclosed(graph, &[], rules, context)?;
+        found
+            .map(|shares| Self::without_zugzwang(shares, tax, graph, rules))
+            .transpose()
     }
 
     /// Finds bounds that prove themselves, by the same methods as the answer, but not rounded: the
@@ -194,9 +189,7 @@ impl Shares {
     /// The errors of [`Shares::solve`].
     pub fn proof(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Vec<Share>> {
         let tax = Tax::of(rules)?;
-        let Some(wanted) = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS) else {
-            return Err(refuse::too_fine(rules));
-        };
+        let wanted = wanted_bits(rules)?;
         let found = match (&rules.pay, rules.solver) {
             // Under Richman bidding the bounds in integers of fixed length prove themselves.
             (Payment::Richman, _) | (_, Asked::Iteration) => {
@@ -247,15 +240,7 @@ impl Shares {
             let Some(shares) = returning::solve(&game, law, fineness, context)? else {
                 continue;
             };
-            let rounded = shares.into_iter().map(|share| share.rounded(wanted + 2));
-            let shares = Self {
-                shares: VertexShares::Each(rounded.collect()),
-                tax,
-                everywhere: rules.income_everywhere(),
-                draw: DrawValue::new(rules.draws),
-            };
-            refuse::zugzwang(graph, rules, &shares)?;
-            return Ok(shares);
+            return Self::without_zugzwang(rounded(shares, wanted), tax, graph, rules);
         }
         Err(refuse::income(rules))
     }
@@ -287,12 +272,7 @@ impl Shares {
                     .iter()
                     .all(|share| &share.high - &share.low <= rules.precision.0)
             {
-                return Ok(VertexShares::Each(
-                    shares
-                        .into_iter()
-                        .map(|share| share.rounded(wanted + 2))
-                        .collect(),
-                ));
+                return Ok(rounded(shares, wanted));
             }
         }
         Err(refuse::income(rules))
@@ -452,6 +432,12 @@ fn sought(graph: &GameGraph, goals: &Goals) -> Option<(Player, Vec<NodeId>)> {
     // With two adjacent priorities the greater one is visited infinitely often or not, and that is
     // a Büchi objective.
     (greatest - least <= 1).then(|| (seeker, accepting.collect()))
+}
+
+/// Rounds bounds that were found to half the precision, which takes less than the other half.
+fn rounded(shares: Vec<Share>, wanted: u64) -> VertexShares {
+    let rounded = shares.into_iter().map(|share| share.rounded(wanted + 2));
+    VertexShares::Each(rounded.collect())
 }
 
 /// Returns the number of bits after the binary point that a precision needs; `None` if it is not

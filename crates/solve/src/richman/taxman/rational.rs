@@ -14,52 +14,36 @@
 //! local function is its own mirror image. A pair of a vertex with itself has 1/2.
 
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Zero};
 use rustc_hash::FxHashSet;
 
 use super::Share;
-use super::cyclic::{Floats, TaxmanSolver, sides};
+use super::cyclic::{TaxmanSolver, sides};
 use super::local::Tax;
 use crate::convert::fit;
-use crate::diagnostic::Result;
 use crate::game::{GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
 use crate::richman::arena::{Arena, ArenaStrategies};
 use crate::richman::escape::level_ranks;
-use crate::richman::valuation::{Chain, Valuation};
 
 impl TaxmanSolver<'_> {
     /// Finds the thresholds as rationals, if the simplest ones nearby are a solution and are proved
-    /// to be the right one.
+    /// to be the right one. `floats` are the thresholds in floats.
     pub(super) fn rationals(
         &self,
         arena: &Arena,
         exits: &[&Share],
-        strategies: &ArenaStrategies,
-    ) -> Result<Option<Vec<BigRational>>> {
+        floats: &[f64],
+    ) -> Option<Vec<BigRational>> {
         /// The greatest error of a float, with the largest denominator that is tried for it. Where
         /// a bid is worth almost nothing, near 0 and 1, Newton's method stops far from the
         /// solution.
         const LOOKS: [(f64, u64); 2] = [(1e-11, 1 << 20), (1e-6, 64)];
         // An inexact exit makes the equations inexact, so no rational could be checked.
-        let Some(ends) = exits
+        let ends: Vec<BigRational> = exits
             .iter()
             .map(|exit| exit.value().cloned())
-            .collect::<Option<Vec<_>>>()
-        else {
-            return Ok(None);
-        };
-        let mut known: Vec<f64> = ends
-            .iter()
-            .map(|exit| exit.to_f64().unwrap_or(0.0))
-            .collect();
-        known.push(self.forever());
-        let chain = Chain::new(arena, strategies);
-        let floats = Floats {
-            tax: self.tax,
-            known,
-        }
-        .values(&chain, self.context)?;
+            .collect::<Option<_>>()?;
         for (near, largest) in LOOKS {
             let simple = floats[..arena.len]
                 .iter()
@@ -69,10 +53,10 @@ impl TaxmanSolver<'_> {
             };
             let values: Vec<BigRational> = simple.into_iter().chain(ends.iter().cloned()).collect();
             if self.is_solution(arena, &values) {
-                return Ok(Some(values[..arena.len].to_vec()));
+                return Some(values[..arena.len].to_vec());
             }
         }
-        Ok(None)
+        None
     }
 
     /// Returns whether exact values, of the vertices and then of the exits, solve the equations and
