@@ -10,7 +10,7 @@ use bid_language::rules::{Draws, Payment, Rules, Solver, Winner};
 use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::proof::certify::certify;
-use bid_solve::richman::Values;
+use bid_solve::richman::{Coin, Values};
 use num_bigint::BigInt;
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, ToPrimitive, Zero};
@@ -51,7 +51,7 @@ fn ending_worth(ending: Ending, draws: Draws) -> Small {
 fn solve(graph: &GameGraph, rules: &Rules) -> Values {
     let values = Values::solve(graph, rules, Context::plain()).expect("the rules are supported");
     assert_eq!(
-        certify(graph, rules, &values, Context::plain()),
+        certify(graph, rules, Coin::default(), &values, Context::plain()),
         Ok(vec![]),
         "{graph:?}"
     );

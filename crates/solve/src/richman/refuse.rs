@@ -5,7 +5,7 @@ use super::{Coin, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
-use crate::proof::certify::certify_with;
+use crate::proof::certify::certify;
 use crate::rules::{Rules, Solver, Winner};
 use crate::watch::{Context, Stop};
 
@@ -150,15 +150,15 @@ pub(super) fn unproved(
     values: Values,
     context: &Context<'_>,
 ) -> Result<Values> {
-    let violations = certify_with(graph, rules, coin, &values, context)?;
-    if violations.is_empty() {
+    let unproved = certify(graph, rules, coin, &values, context)?;
+    if unproved.is_empty() {
         return Ok(values);
     }
     Err(
         not_supported("values that their certificate does not prove")
             .note(format!(
                 "the check fails at {} of {} positions: a mistake in this program",
-                violations.len(),
+                unproved.len(),
                 graph.len()
             ))
             .help("please report the game")

@@ -63,33 +63,30 @@ struct Begun {
     next: Option<Runs>,
 }
 
-/// A table with numbers of some width.
-enum AnyTable {
-    Byte(LayerTable<u8>),
-    Short(LayerTable<u16>),
-    Word(LayerTable<u32>),
-    Long(LayerTable<u64>),
+/// A number of some width.
+trait LayerNumber: ThresholdInteger + From<Self> {
+    /// The number of twice the width; the widest is its own.
+    type Wider: LayerNumber + From<Self>;
 }
 
-/// The width of numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum NumberWidth {
-    Byte,
-    Short,
-    Word,
-    Long,
-}
-
-impl NumberWidth {
-    /// Returns the least width for numbers up to this one.
-    fn of(greatest: u64) -> Self {
-        match greatest {
-            0..=0xFF => Self::Byte,
-            0x100..=0xFFFF => Self::Short,
-            0x1_0000..=0xFFFF_FFFF => Self::Word,
-            _ => Self::Long,
+macro_rules! layer_numbers {
+    ($($number:ty => $wider:ty;)*) => {$(
+        impl LayerNumber for $number {
+            type Wider = $wider;
         }
-    }
+    )*};
+}
+
+layer_numbers! {
+    u8 => u16;
+    u16 => u32;
+    u32 => u64;
+    u64 => u64;
+}
+
+/// Returns `true` if numbers up to this one fit in a width.
+fn fits<S: LayerNumber>(greatest: u64) -> bool {
+    greatest <= S::max_value().widen()
 }
 
 impl<'a> Tables<'a> {
@@ -169,7 +166,6 @@ impl<'a> Tables<'a> {
         greatest: &dyn Fn(u32) -> u64,
         warnings: &mut Vec<Diagnostic>,
     ) -> Result<Vec<u64>> {
-        let width = |layer: u32| NumberWidth::of(greatest(self.moves - layer));
         if self.packed.has_damaged_manifest() {
             warnings.push(self.packed.begun_anew());
         }
@@ -177,14 +173,14 @@ impl<'a> Tables<'a> {
             Some(reached) => self.restore(reached, warnings)?,
             None => None,
         };
-        let mut solved = self.solve_layers(&width, begun);
+        let mut solved = self.solve_layers(greatest, begun);
         if solved
             .as_ref()
             .is_err_and(|error| self.packed.is_to_blame(error))
         {
             warnings.push(self.packed.begun_anew());
             self.packed.clear()?;
-            solved = self.solve_layers(&width, None);
+            solved = self.solve_layers(greatest, None);
         }
         // After any other error, such as a full disk, the files stay there so that the work can be
         // resumed.
@@ -244,50 +240,45 @@ impl<'a> Tables<'a> {
 
     fn solve_layers(
         &self,
-        width: &dyn Fn(u32) -> NumberWidth,
+        greatest: &dyn Fn(u32) -> u64,
         begun: Option<Begun>,
     ) -> Result<Vec<u64>> {
-        let last = fit::<u32>(self.counts.len()) - 1;
-        let (first, next, mut done) = match begun {
-            Some(Begun {
-                layer,
-                arrays,
-                next,
-            }) => (layer + 1, next, Some(arrays)),
-            None => (last, None, None),
+        let (first, next, done) = match begun {
+            Some(begun) => (begun.layer + 1, begun.next, Some(begun.arrays)),
+            None => (fit::<u32>(self.counts.len()) - 1, None, None),
         };
-        let mut table = match width(first) {
-            NumberWidth::Byte => AnyTable::Byte(self.begun(first, next)),
-            NumberWidth::Short => AnyTable::Short(self.begun(first, next)),
-            NumberWidth::Word => AnyTable::Word(self.begun(first, next)),
-            NumberWidth::Long => AnyTable::Long(self.begun(first, next)),
-        };
-        for layer in (0..first).rev() {
+        let most = greatest(self.moves - first);
+        if fits::<u8>(most) {
+            self.descend(first, self.begun::<u8>(first, next), done, greatest)
+        } else if fits::<u16>(most) {
+            self.descend(first, self.begun::<u16>(first, next), done, greatest)
+        } else if fits::<u32>(most) {
+            self.descend(first, self.begun::<u32>(first, next), done, greatest)
+        } else {
+            self.descend(first, self.begun::<u64>(first, next), done, greatest)
+        }
+    }
+
+    /// Computes the values of the start from the table of a layer, and from those arrays of the
+    /// layer before that are there already.
+    fn descend<S: LayerNumber>(
+        &self,
+        layer: u32,
+        mut next: LayerTable<S>,
+        mut done: Option<Runs>,
+        greatest: &dyn Fn(u32) -> u64,
+    ) -> Result<Vec<u64>> {
+        for layer in (0..layer).rev() {
             let done = done.take();
-            table = match (table, width(layer)) {
-                (AnyTable::Byte(next), NumberWidth::Byte) => {
-                    AnyTable::Byte(self.step(layer, next, done)?)
-                }
-                // The greatest number at most doubles with a move, so widths grow by one step at a
-                // time.
-                (AnyTable::Byte(next), _) => AnyTable::Short(self.step(layer, next, done)?),
-                (AnyTable::Short(next), NumberWidth::Short) => {
-                    AnyTable::Short(self.step(layer, next, done)?)
-                }
-                (AnyTable::Short(next), _) => AnyTable::Word(self.step(layer, next, done)?),
-                (AnyTable::Word(next), NumberWidth::Word) => {
-                    AnyTable::Word(self.step(layer, next, done)?)
-                }
-                (AnyTable::Word(next), _) => AnyTable::Long(self.step(layer, next, done)?),
-                (AnyTable::Long(next), _) => AnyTable::Long(self.step(layer, next, done)?),
-            };
+            // The greatest number at most doubles with a move, so widths grow by one step at a
+            // time.
+            if !fits::<S>(greatest(self.moves - layer)) {
+                let wider: LayerTable<S::Wider> = self.step(layer, next, done)?;
+                return self.descend(layer, wider, None, greatest);
+            }
+            next = self.step(layer, next, done)?;
         }
-        match &table {
-            AnyTable::Byte(table) => self.start(table),
-            AnyTable::Short(table) => self.start(table),
-            AnyTable::Word(table) => self.start(table),
-            AnyTable::Long(table) => self.start(table),
-        }
+        self.start(&next)
     }
 
     /// Returns the table of the layer that the work starts from.
