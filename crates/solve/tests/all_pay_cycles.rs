@@ -4,14 +4,15 @@
 //!   endless play lies between;
 //! - sure play: sets of states from which single bids win, or keep the other player from winning,
 //!   by the definition;
-//! - a coin instead of chips: every pair of positional strategies, each a Markov chain solved
-//!   exactly.
+//! - a coin instead of chips: every pair of positional strategies.
 
 use std::collections::HashMap;
 
-use crate::literal::{Literal, solve, truncated};
+use crate::literal::{Literal, truncated};
 use crate::oracle::movers;
+use crate::positional::CoinGame;
 use crate::random::games;
+use crate::richman::{Small, big};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{
     Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie,
@@ -23,7 +24,7 @@ use bid_solve::all_pay::{
 use bid_solve::game::{GameGraph, NodeId};
 use bid_testing::{GraphShape, for_all, share};
 use num_rational::BigRational;
-use num_traits::ToPrimitive;
+use num_traits::{One, ToPrimitive};
 use proptest::sample::select;
 use proptest::strategy::Strategy;
 
@@ -322,111 +323,6 @@ fn truncations_enclose() {
     });
 }
 
-/// A game without chips in which a coin decides ties: each pair of positional strategies is a
-/// Markov chain.
-struct Coin<'a> {
-    graph: &'a GameGraph,
-    rules: &'a Rules,
-}
-
-/// The successor that a player chooses at each position where the player moves.
-type Plan = HashMap<(NodeId, Player), NodeId>;
-
-impl Coin<'_> {
-    /// Returns all plans of a player: a successor for each position at which the player can move.
-    fn plans(&self, player: Player) -> Vec<Plan> {
-        let mut plans = vec![Plan::new()];
-        for node in self
-            .graph
-            .nodes()
-            .filter(|&node| self.graph.ending(node).is_none())
-        {
-            let heads = self.graph.successors(node, player);
-            if heads.is_empty() {
-                continue;
-            }
-            plans = plans
-                .iter()
-                .flat_map(|plan| {
-                    heads.iter().map(move |&head| {
-                        let mut plan = plan.clone();
-                        plan.insert((node, player), head);
-                        plan
-                    })
-                })
-                .collect();
-        }
-        plans
-    }
-
-    /// Computes Alice's payoff from each position under both plans; endless play is worth a draw.
-    fn chain(&self, alice: &Plan, bob: &Plan) -> Vec<BigRational> {
-        let n = self.graph.len();
-        let half = BigRational::new(1.into(), 2.into());
-        let draw = || &half * BigRational::from_integer(worth(Ending::Draw, self.rules).into());
-        let heads = |node: NodeId| -> Vec<NodeId> {
-            let go = |winner: Player| {
-                let mover = if self.graph.successors(node, winner).is_empty() {
-                    winner.other()
-                } else {
-                    winner
-                };
-                (if mover == Player::Alice { alice } else { bob })[&(node, mover)]
-            };
-            Player::BOTH.map(go).into()
-        };
-        // These are the positions from which an ending is reached with positive probability; the
-        // others play for ever.
-        let mut ends: Vec<bool> = self
-            .graph
-            .nodes()
-            .map(|node| self.graph.ending(node).is_some())
-            .collect();
-        for _ in 0..n {
-            for node in self
-                .graph
-                .nodes()
-                .filter(|&node| self.graph.ending(node).is_none())
-            {
-                ends[node.index()] |= heads(node).iter().any(|head| ends[head.index()]);
-            }
-        }
-        let mut system = Vec::new();
-        for node in self.graph.nodes() {
-            let mut row = vec![BigRational::default(); n + 1];
-            row[node.index()] = BigRational::from_integer(1.into());
-            match self.graph.ending(node) {
-                Some(ending) => {
-                    row[n] = &half * BigRational::from_integer(worth(ending, self.rules).into())
-                }
-                None if !ends[node.index()] => row[n] = draw(),
-                None => heads(node)
-                    .iter()
-                    .for_each(|head| row[head.index()] -= &half),
-            }
-            system.push(row);
-        }
-        solve(system).expect("a chain that ends has one solution")
-    }
-
-    /// Computes the value of each position, with Alice's plan chosen first, then Bob's. Positional
-    /// plans suffice for both (Condon, 1992).
-    fn values(&self) -> Vec<BigRational> {
-        let replies = self.plans(Player::Bob);
-        let best = |alice: &Plan| {
-            let chains = replies.iter().map(|bob| self.chain(alice, bob));
-            chains
-                .reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| a.min(b)).collect())
-                .expect("a reply")
-        };
-        let plans = self.plans(Player::Alice);
-        let values = plans.iter().map(best);
-        values
-            .reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect())
-            .expect("a plan")
-    }
-}
-
 /// Checks simple stochastic games: exact values for every value of endless play, and bounds that
 /// converge to them.
 #[test]
@@ -459,13 +355,14 @@ fn coins_without_chips() {
             };
             let chips = PerPlayer::new(0, 0);
             let found = solved(&graph, &rules, chips);
-            for (node, value) in graph.nodes().zip(
-                (Coin {
-                    graph: &graph,
-                    rules: &rules,
-                })
-                .values(),
-            ) {
+            let oracle = CoinGame {
+                graph: &graph,
+                draws: rules.draws,
+                winner: rules.winner,
+                coin: Small::new(1, 2),
+            };
+            for (node, lost) in graph.nodes().zip(oracle.values(|a, b| a == b)) {
+                let value = BigRational::one() - big(lost);
                 let bounds = enclosure(
                     &found,
                     node,

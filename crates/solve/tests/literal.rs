@@ -8,7 +8,7 @@ use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, settle_undecided, tie};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{NumAssign, One, Zero};
 
 use crate::oracle::movers;
 
@@ -229,20 +229,23 @@ pub fn equaliser(matrix: &[Vec<BigRational>]) -> Option<(Vec<BigRational>, BigRa
 
 /// Solves linear equations, each a row of coefficients and the right side. Returns `None` if there
 /// is not exactly one solution.
-pub fn solve(mut system: Vec<Vec<BigRational>>) -> Option<Vec<BigRational>> {
+pub fn solve<T: NumAssign + Clone>(mut system: Vec<Vec<T>>) -> Option<Vec<T>> {
     let n = system.len();
     for column in 0..n {
         let pivot = (column..n).find(|&row| !system[row][column].is_zero())?;
         system.swap(column, pivot);
         let scale = system[column][column].clone();
-        system[column].iter_mut().for_each(|cell| *cell /= &scale);
+        system[column]
+            .iter_mut()
+            .for_each(|cell| *cell /= scale.clone());
         let pivot_row = system[column].clone();
-        for row in (0..n).filter(|&row| row != column) {
-            let factor = system[row][column].clone();
-            system[row]
-                .iter_mut()
-                .zip(&pivot_row)
-                .for_each(|(cell, part)| *cell -= part * &factor);
+        for (at, row) in system.iter_mut().enumerate() {
+            let factor = row[column].clone();
+            if at != column && !factor.is_zero() {
+                row.iter_mut()
+                    .zip(&pivot_row)
+                    .for_each(|(cell, part)| *cell -= part.clone() * factor.clone());
+            }
         }
     }
     Some(system.into_iter().map(|row| row[n].clone()).collect())

@@ -27,6 +27,7 @@ mod income;
 mod literal;
 mod oracle;
 mod order;
+mod positional;
 mod random;
 mod random_turns;
 mod richman;

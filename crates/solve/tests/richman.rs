@@ -1,11 +1,10 @@
 //! Tests of real-valued Richman values against enumeration of all strategies, truncations, laws and
 //! known answers.
 //!
-//! The oracle has nothing in common with the solver: it tries every pair of positional strategies,
-//! solves each walk by Gauss's elimination in rationals, and takes the least over Alice's of the
-//! greatest over Bob's.
+//! The oracle has nothing in common with the solver: it tries every pair of positional strategies in
+//! rationals.
 
-use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, Rules, Solver, Winner};
 use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
@@ -13,13 +12,14 @@ use bid_solve::proof::certify::certify;
 use bid_solve::richman::{Coin, Values};
 use num_bigint::BigInt;
 use num_rational::{BigRational, Ratio};
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive};
 use proptest::strategy::Strategy;
 
+use crate::positional::{Choice, CoinGame, PositionalStrategy, best, worth};
 use crate::random::{built, games};
 use bid_testing::{GraphShape, Out, PlainGraph, for_all, graphs, share};
 
-type Small = Ratio<i128>;
+pub type Small = Ratio<i128>;
 
 fn rules(draws: Draws) -> Rules {
     Rules {
@@ -29,23 +29,6 @@ fn rules(draws: Draws) -> Rules {
 }
 
 const ALL_DRAWS: [Draws; 4] = [Draws::Neither, Draws::Bob, Draws::Alice, Draws::Half];
-
-/// Returns the value of a draw and of play without end.
-fn worth(draws: Draws) -> Small {
-    match draws {
-        Draws::Neither | Draws::Bob => Small::one(),
-        Draws::Alice => Small::zero(),
-        Draws::Half => Small::new(1, 2),
-    }
-}
-
-fn ending_worth(ending: Ending, draws: Draws) -> Small {
-    match ending {
-        Ending::Win(Player::Alice) => Small::zero(),
-        Ending::Win(Player::Bob) => Small::one(),
-        Ending::Draw => worth(draws),
-    }
-}
 
 /// Solves a graph and certifies the values.
 fn solve(graph: &GameGraph, rules: &Rules) -> Values {
@@ -58,7 +41,7 @@ fn solve(graph: &GameGraph, rules: &Rules) -> Values {
     values
 }
 
-fn big(value: Small) -> BigRational {
+pub fn big(value: Small) -> BigRational {
     BigRational::new((*value.numer()).into(), (*value.denom()).into())
 }
 
@@ -77,127 +60,14 @@ const SHAPE: GraphShape = GraphShape {
     ..GraphShape::SMALL
 };
 
-mod oracle {
-    use super::*;
-
-    pub type Strategy = Vec<Option<usize>>;
-
-    /// Returns every positional strategy of a player.
-    pub fn strategies(graph: &GameGraph, player: Player) -> Vec<Strategy> {
-        graph.nodes().fold(vec![vec![]], |partial, node| {
-            let heads = graph.successors(node, player);
-            let choices: Vec<_> = if heads.is_empty() {
-                vec![None]
-            } else {
-                heads.iter().map(|h| Some(h.index())).collect()
-            };
-            let extend = |strategy: &Strategy| {
-                choices
-                    .iter()
-                    .map(|choice| [&strategy[..], &[*choice]].concat())
-                    .collect::<Vec<_>>()
-            };
-            partial.iter().flat_map(extend).collect()
-        })
-    }
-
-    /// Computes the value of every vertex when both strategies are played.
-    pub fn value(graph: &GameGraph, draws: Draws, alice: &Strategy, bob: &Strategy) -> Vec<Small> {
-        let n = graph.len();
-        let heads = |v: usize| [alice[v], bob[v]].into_iter().flatten().collect::<Vec<_>>();
-        let ending = |v: usize| graph.ending(NodeId::new(v));
-        let mut reaches: Vec<bool> = (0..n).map(|v| ending(v).is_some()).collect();
-        for _ in 0..n {
-            (0..n).for_each(|v| reaches[v] |= heads(v).into_iter().any(|h| reaches[h]));
-        }
-        let mut rows = vec![vec![Small::zero(); n + 1]; n];
-        for v in 0..n {
-            rows[v][v] += 1;
-            match ending(v) {
-                Some(ending) => rows[v][n] = ending_worth(ending, draws),
-                None if !reaches[v] => rows[v][n] = worth(draws),
-                None => {
-                    let heads = heads(v);
-                    heads
-                        .iter()
-                        .for_each(|&h| rows[v][h] -= Small::new(1, heads.len() as i128));
-                }
-            }
-        }
-        gauss(rows)
-    }
-
-    fn gauss(mut rows: Vec<Vec<Small>>) -> Vec<Small> {
-        let n = rows.len();
-        for u in 0..n {
-            let found = (u..n)
-                .find(|&i| !rows[i][u].is_zero())
-                .expect("every walk ends or is told apart");
-            rows.swap(u, found);
-            let inverse = rows[u][u].recip();
-            rows[u].iter_mut().for_each(|a| *a *= inverse);
-            let pivot = rows[u].clone();
-            for (i, row) in rows.iter_mut().enumerate() {
-                let factor = row[u];
-                if i != u && !factor.is_zero() {
-                    row.iter_mut()
-                        .zip(&pivot)
-                        .for_each(|(a, b)| *a -= factor * b);
-                }
-            }
-        }
-        rows.into_iter().map(|row| row[n]).collect()
-    }
-
-    /// Returns, for each vertex, the worst value of Alice's strategy over Bob's strategies.
-    pub fn worst(
-        graph: &GameGraph,
-        draws: Draws,
-        alice: &Strategy,
-        bobs: &[Strategy],
-    ) -> Vec<Small> {
-        let values = bobs.iter().map(|bob| value(graph, draws, alice, bob));
-        values
-            .reduce(|a, b| pointwise(&a, &b, Small::max))
-            .expect("there is a strategy")
-    }
-
-    fn pointwise(a: &[Small], b: &[Small], f: fn(Small, Small) -> Small) -> Vec<Small> {
-        a.iter().zip(b).map(|(&a, &b)| f(a, b)).collect()
-    }
-
-    /// Computes the least over Alice's strategies of the greatest over Bob's, which is also the
-    /// greatest of the least.
-    pub fn values(graph: &GameGraph, draws: Draws) -> Vec<Small> {
-        let [alices, bobs] = Player::BOTH.map(|player| strategies(graph, player));
-        let table: Vec<Vec<_>> = alices
-            .iter()
-            .map(|a| bobs.iter().map(|b| value(graph, draws, a, b)).collect())
-            .collect();
-        let n = graph.len();
-        let upper = |v: usize| {
-            table
-                .iter()
-                .map(|row| row.iter().map(|x| x[v]).max())
-                .min()
-                .flatten()
-        };
-        let lower = |v: usize| {
-            (0..bobs.len())
-                .map(|b| table.iter().map(|row| row[b][v]).min())
-                .max()
-                .flatten()
-        };
-        (0..n)
-            .map(|v| {
-                assert_eq!(
-                    upper(v),
-                    lower(v),
-                    "positional strategies do not settle the game"
-                );
-                upper(v).expect("there are strategies")
-            })
-            .collect()
+/// Returns the game in which a fair coin decides who moves. Where one player would let the other
+/// move, so would the other, and the mean is the same.
+fn fair(graph: &GameGraph, draws: Draws) -> CoinGame<'_, Small> {
+    CoinGame {
+        graph,
+        draws,
+        winner: Winner::Moves,
+        coin: Small::new(1, 2),
     }
 }
 
@@ -227,7 +97,7 @@ fn values_are_those_of_all_pairs_of_strategies() {
         cyclic += u32::from(!graph.is_acyclic());
         for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
             let values = solve(&graph, &rules(draws));
-            for (node, expected) in graph.nodes().zip(oracle::values(&graph, draws)) {
+            for (node, expected) in graph.nodes().zip(fair(&graph, draws).values(|a, b| a == b)) {
                 assert_eq!(
                     values.value(node),
                     big(expected),
@@ -244,30 +114,32 @@ fn best_moves_attain_the_value_against_every_reply() {
     for_all(2_000, tiny_games(), |graph| {
         for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
             let values = solve(&graph, &rules(draws));
-            let best =
-                PerPlayer::new(Player::Alice, Player::Bob).map(|player| -> oracle::Strategy {
-                    graph
-                        .nodes()
-                        .map(|node| values.best(&graph, node, player).map(NodeId::index))
-                        .collect()
-                });
-            let [alices, bobs] = Player::BOTH.map(|player| oracle::strategies(&graph, player));
-            let conceded = oracle::worst(&graph, draws, &best.alice, &bobs);
+            let oracle = fair(&graph, draws);
+            let [alices, bobs] = Player::BOTH.map(|player| oracle.strategies(player));
+            let [alice, bob] = Player::BOTH.map(|player| -> PositionalStrategy {
+                let head = |node| values.best(&graph, node, player);
+                let choice = |node| Choice {
+                    head: head(node),
+                    lets: false,
+                };
+                graph.nodes().map(choice).collect()
+            });
+            let conceded = best(
+                Player::Bob,
+                bobs.iter().map(|bob| oracle.value(&alice, bob)),
+            );
+            let won = best(
+                Player::Alice,
+                alices.iter().map(|alice| oracle.value(alice, &bob)),
+            );
             for (v, node) in graph.nodes().enumerate() {
+                let value = values.value(node);
                 assert_eq!(
                     big(conceded[v]),
-                    values.value(node),
+                    value,
                     "{draws:?}, Alice at {v}: {graph:?}"
                 );
-                let won = alices
-                    .iter()
-                    .map(|alice| oracle::value(&graph, draws, alice, &best.bob)[v])
-                    .min();
-                assert_eq!(
-                    won.map(big),
-                    Some(values.value(node)),
-                    "{draws:?}, Bob at {v}: {graph:?}"
-                );
+                assert_eq!(big(won[v]), value, "{draws:?}, Bob at {v}: {graph:?}");
             }
         }
     });
@@ -289,7 +161,7 @@ fn step(graph: &GameGraph, draws: Draws, before: &[BigRational]) -> Vec<BigRatio
                 of(node, Player::Alice).min(),
                 of(node, Player::Bob).max(),
             ) {
-                (Some(ending), ..) => big(ending_worth(ending, draws)),
+                (Some(ending), ..) => worth(ending, draws),
                 (None, Some(alice), Some(bob)) => (alice + bob) / BigInt::from(2),
                 (None, alice, bob) => alice.or(bob).expect("a position has an edge"),
             }
@@ -338,7 +210,7 @@ fn float_iteration(graph: &GameGraph, draws: Draws, start: f64, steps: usize) ->
                 of(Player::Bob).reduce(f64::max),
             );
             values[node.index()] = match graph.ending(node) {
-                Some(ending) => ending_worth(ending, draws).to_f64().expect("a float"),
+                Some(ending) => worth(ending, draws),
                 None => (alice.or(bob).expect("an edge") + bob.or(alice).expect("an edge")) / 2.0,
             };
         }
