@@ -1,12 +1,11 @@
 //! A turn of a player who follows advice to the letter, against every choice of the opponent's.
 
-use crate::oracle::movers;
+use crate::oracle::LiteralTurn;
 use bid_language::player::{PerPlayer, Player};
-use bid_language::rules::{Purses, Rules, Tie, settle, tie};
+use bid_language::rules::{Purses, Rules, Tie};
 use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::law::advice::Advice;
 use bid_solve::law::decision::WinnerChoice;
-use std::cmp::Ordering;
 
 /// A way that one turn can go.
 #[derive(Debug, Clone, Copy)]
@@ -41,24 +40,27 @@ pub fn advised(
     let Some(bid) = advice.bid else {
         return chosen(advice.on_win, *purses);
     };
-    let winners = match bid.cmp(&reply) {
-        Ordering::Greater => vec![player],
-        Ordering::Less => vec![other],
-        Ordering::Equal => match tie(rules, purses) {
-            Tie::Goes(winner) => vec![winner],
-            Tie::ChosenBy(chooser) if chooser == other => Player::BOTH.to_vec(),
-            Tie::ChosenBy(_) => match advice.use_advantage.expect("there is a choice") {
-                true => vec![player],
-                false => vec![other],
-            },
-            Tie::Coin | Tie::Nobody => unreachable!("no coin here"),
+    let bids = PerPlayer::of(player, bid, reply);
+    let turn = LiteralTurn {
+        graph,
+        rules,
+        node,
+        purses: *purses,
+    };
+    let winners = match turn.decided(bids) {
+        Tie::Goes(winner) => vec![winner],
+        Tie::ChosenBy(chooser) if chooser == other => Player::BOTH.to_vec(),
+        Tie::ChosenBy(_) => match advice.use_advantage.expect("there is a choice") {
+            true => vec![player],
+            false => vec![other],
         },
+        Tie::Coin | Tie::Nobody => unreachable!("no coin here"),
     };
     let is_tied = bid == reply;
     let mut all = Vec::new();
     for winner in winners {
-        let after = settle(rules, purses, PerPlayer::of(player, bid, reply), winner);
-        let able = movers(graph, rules, node, winner);
+        let after = turn.settled(bids, winner);
+        let able = turn.movers(winner);
         if winner == player {
             let decision = if is_tied {
                 advice.on_tied_win

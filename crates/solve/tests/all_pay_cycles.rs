@@ -9,14 +9,12 @@
 use std::collections::HashMap;
 
 use crate::literal::{Literal, truncated};
-use crate::oracle::movers;
+use crate::oracle::{LiteralTurn, Played};
 use crate::positional::CoinGame;
 use crate::random::games;
 use crate::richman::{Small, big};
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{
-    Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie,
-};
+use bid_language::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::all_pay::{
     AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, SureWins,
@@ -137,7 +135,7 @@ impl<'a> Surely<'a> {
         loop {
             let inner = all.iter().filter(|(node, _)| graph.ending(*node).is_none());
             let next: Vec<(State, bool)> = inner
-                .map(|&(node, purses)| ((node, purses), surely.turn(node, &purses)))
+                .map(|&(node, purses)| ((node, purses), surely.turn(node, purses)))
                 .collect();
             let changed = next
                 .iter()
@@ -158,58 +156,16 @@ impl<'a> Surely<'a> {
         }) >= self.least
     }
 
-    fn turn(&self, node: NodeId, purses: &Purses) -> bool {
-        let other = self.player.other();
-        (0..=purses.chips[self.player]).any(|own| {
-            (0..=purses.chips[other]).all(|against| {
-                let mut bids = PerPlayer::new(against, against);
-                bids[self.player] = own;
-                self.after(node, purses, bids)
-            })
-        })
-    }
-
-    fn after(&self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>) -> bool {
-        let won = |winner| self.won(node, purses, bids, winner);
-        if bids.alice != bids.bob {
-            return won(if bids.alice > bids.bob {
-                Player::Alice
-            } else {
-                Player::Bob
-            });
-        }
-        match tie(self.rules, purses) {
-            Tie::Goes(player) => won(player),
-            Tie::ChosenBy(player) => self.picks(player, Player::BOTH.map(won).into()),
-            Tie::Coin => won(Player::Alice) && won(Player::Bob),
-            Tie::Nobody => unreachable!("not among the rules tested"),
-        }
-    }
-
-    fn won(&self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>, winner: Player) -> bool {
-        let left = settle(self.rules, purses, bids, winner);
-        let moved = |mover: Player| {
-            let heads = self.graph.successors(node, mover).iter();
-            self.picks(
-                mover,
-                heads.map(|&head| self.states[&(head, left)]).collect(),
-            )
+    fn turn(&self, node: NodeId, purses: Purses) -> bool {
+        let turn = LiteralTurn {
+            graph: self.graph,
+            rules: self.rules,
+            node,
+            purses,
         };
-        self.picks(
-            winner,
-            movers(self.graph, self.rules, node, winner)
-                .into_iter()
-                .map(moved)
-                .collect(),
-        )
-    }
-
-    fn picks(&self, player: Player, options: Vec<bool>) -> bool {
-        if player == self.player {
-            options.contains(&true)
-        } else {
-            !options.contains(&false)
-        }
+        turn.forced(self.player, |Played { to, after, .. }| {
+            self.states[&(to, after)]
+        })
     }
 }
 

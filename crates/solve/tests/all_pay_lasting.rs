@@ -4,10 +4,10 @@
 
 use std::collections::HashMap;
 
-use crate::oracle::movers;
+use crate::oracle::LiteralTurn;
 use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::all_pay::{
     AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, choice, destination,
@@ -140,25 +140,22 @@ impl Reply<'_> {
 
     fn lottery(&mut self, node: NodeId, purses: &Purses, own: &[f64], reply: u64) -> usize {
         let sum: f64 = own.iter().sum();
+        let turn = LiteralTurn {
+            graph: self.graph,
+            rules: self.rules,
+            node,
+            purses: *purses,
+        };
         let mut parts = Vec::new();
         for (bid, weight) in (0..).zip(own).filter(|(_, weight)| **weight > 0.0) {
-            let mut bids = PerPlayer::new(reply, reply);
-            bids[self.player] = bid;
+            let bids = PerPlayer::of(self.player, bid, reply);
             let weight = weight / sum;
-            match tie(self.rules, purses) {
-                _ if bids.alice != bids.bob => {
-                    let winner = if bids.alice > bids.bob {
-                        Player::Alice
-                    } else {
-                        Player::Bob
-                    };
-                    parts.push((weight, self.won(node, purses, bids, winner)));
-                }
-                Tie::Goes(winner) => parts.push((weight, self.won(node, purses, bids, winner))),
+            match turn.decided(bids) {
+                Tie::Goes(winner) => parts.push((weight, self.won(turn, bids, winner))),
                 Tie::Nobody => unreachable!("not among the rules tested"),
                 Tie::Coin => {
                     for winner in Player::BOTH {
-                        parts.push((weight / 2.0, self.won(node, purses, bids, winner)));
+                        parts.push((weight / 2.0, self.won(turn, bids, winner)));
                     }
                 }
                 Tie::ChosenBy(chooser) if chooser == self.player => {
@@ -171,28 +168,20 @@ impl Reply<'_> {
                         chooser,
                         bids.alice,
                     );
-                    parts.push((weight, self.won(node, purses, bids, winner)));
+                    parts.push((weight, self.won(turn, bids, winner)));
                 }
                 Tie::ChosenBy(_) => {
-                    let options = Player::BOTH
-                        .map(|winner| self.won(node, purses, bids, winner))
-                        .to_vec();
-                    parts.push((weight, self.push(Node::Choice(options))));
+                    let options = Player::BOTH.map(|winner| self.won(turn, bids, winner));
+                    parts.push((weight, self.push(Node::Choice(options.to_vec()))));
                 }
             }
         }
         self.push(Node::Lottery(parts))
     }
 
-    fn won(
-        &mut self,
-        node: NodeId,
-        purses: &Purses,
-        bids: PerPlayer<u64>,
-        winner: Player,
-    ) -> usize {
-        let left = settle(self.rules, purses, bids, winner);
-        let mut able = movers(self.graph, self.rules, node, winner);
+    fn won(&mut self, turn: LiteralTurn<'_>, bids: PerPlayer<u64>, winner: Player) -> usize {
+        let (node, left) = (turn.node, turn.settled(bids, winner));
+        let mut able = turn.movers(winner);
         if winner == self.player {
             able = vec![choice(self.solved, self.graph, self.rules, node, &left, winner).mover];
         }

@@ -1,13 +1,13 @@
 //! Tests of thresholds against a budget, against literal play: every bid of both, every choice on a
-//! tie, every mover and every move, with chips changing hands only in `settle`.
+//! tie, every mover and every move.
 
 use std::collections::HashMap;
 
-use crate::oracle::{all_rules, movers};
+use crate::oracle::{LiteralTurn, Played, all_rules};
 use crate::random::games;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::budgets::{NEVER, against};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
@@ -68,65 +68,17 @@ impl Literal<'_> {
                 results.all(|won| won)
             };
         }
-        let mut good = |alice| {
-            (0..=purses.chips.bob)
-                .all(|bob| self.result(node, purses, PerPlayer::new(alice, bob), moves))
+        let turn = LiteralTurn {
+            graph: self.graph,
+            rules: self.rules,
+            node,
+            purses,
         };
-        let wins = (0..=purses.chips.alice).any(&mut good);
+        let wins = turn.forced(Player::Alice, |Played { to, after, .. }| {
+            self.wins(to, after, moves - 1)
+        });
         self.known.insert((node, purses, moves), wins);
         wins
-    }
-
-    fn result(&mut self, node: NodeId, purses: Purses, bids: PerPlayer<u64>, moves: u32) -> bool {
-        if bids.alice != bids.bob {
-            let winner = if bids.alice > bids.bob {
-                Player::Alice
-            } else {
-                Player::Bob
-            };
-            return self.won(node, purses, bids, winner, moves);
-        }
-        match tie(self.rules, &purses) {
-            Tie::Goes(winner) => self.won(node, purses, bids, winner, moves),
-            Tie::ChosenBy(chooser) => {
-                let results =
-                    Player::BOTH.map(|winner| self.won(node, purses, bids, winner, moves));
-                if chooser == Player::Alice {
-                    results.contains(&true)
-                } else {
-                    results == [true, true]
-                }
-            }
-            Tie::Coin | Tie::Nobody => unreachable!("not among the rules tested"),
-        }
-    }
-
-    fn won(
-        &mut self,
-        node: NodeId,
-        purses: Purses,
-        bids: PerPlayer<u64>,
-        winner: Player,
-        moves: u32,
-    ) -> bool {
-        let after = settle(self.rules, &purses, bids, winner);
-        let mut options = Vec::new();
-        for mover in movers(self.graph, self.rules, node, winner) {
-            let heads = self.graph.successors(node, mover).to_vec();
-            let mut results = heads
-                .into_iter()
-                .map(|head| self.wins(head, after, moves - 1));
-            options.push(if mover == Player::Alice {
-                results.any(|won| won)
-            } else {
-                results.all(|won| won)
-            });
-        }
-        if winner == Player::Alice {
-            options.contains(&true)
-        } else {
-            options.iter().all(|won| *won)
-        }
     }
 }
 

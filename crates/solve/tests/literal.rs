@@ -5,12 +5,12 @@
 use std::collections::HashMap;
 
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, settle_undecided, tie};
+use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle_undecided};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use num_rational::BigRational;
 use num_traits::{NumAssign, One, Zero};
 
-use crate::oracle::movers;
+use crate::oracle::{Chooser, LiteralTurn, Played, best};
 
 /// The literal game, with the values found so far.
 pub struct Literal<'a> {
@@ -47,25 +47,25 @@ impl<'a> Literal<'a> {
             Some(ending) => self.worth(ending),
             None if self.graph.owner(node).is_some() => {
                 let owner = self.graph.owner(node).expect("somebody's turn");
-                let heads = self.graph.successors(node, owner).to_vec();
-                best(
-                    owner,
-                    heads
-                        .into_iter()
-                        .map(|head| self.value(head, purses))
-                        .collect(),
-                )
+                let heads = self.graph.successors(node, owner).iter();
+                best(owner, heads.map(|&head| self.value(head, purses)))
             }
             None if self.rules.ties == TieBreak::Nobody && purses.chips == PerPlayer::new(0, 0) => {
                 self.worth(self.standing[node.index()])
             }
             None => {
+                let turn = LiteralTurn {
+                    graph: self.graph,
+                    rules: self.rules,
+                    node,
+                    purses,
+                };
                 let least = purses
                     .chips
                     .map(|chips| self.rules.minimum_bid.0.min(chips));
                 let rows = (least.alice..=purses.chips.alice).map(|alice| {
                     (least.bob..=purses.chips.bob)
-                        .map(|bob| self.after(node, &purses, PerPlayer::new(alice, bob)))
+                        .map(|bob| self.after(turn, PerPlayer::new(alice, bob)))
                         .collect()
                 });
                 matrix_value(&rows.collect::<Vec<Vec<_>>>())
@@ -84,71 +84,17 @@ impl<'a> Literal<'a> {
         BigRational::new(halves.into(), 2.into())
     }
 
-    fn after(&mut self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>) -> BigRational {
-        if bids.alice != bids.bob {
-            return self.won(
-                node,
-                purses,
-                bids,
-                if bids.alice > bids.bob {
-                    Player::Alice
-                } else {
-                    Player::Bob
-                },
-            );
+    fn after(&mut self, turn: LiteralTurn<'_>, bids: PerPlayer<u64>) -> BigRational {
+        if turn.decided(bids) == Tie::Nobody {
+            let purses = settle_undecided(turn.rules, &turn.purses, bids);
+            return self.value(turn.node, purses);
         }
-        match tie(self.rules, purses) {
-            Tie::Goes(player) => self.won(node, purses, bids, player),
-            Tie::ChosenBy(player) => best(
-                player,
-                Player::BOTH
-                    .map(|winner| self.won(node, purses, bids, winner))
-                    .into(),
-            ),
-            Tie::Nobody => self.value(node, settle_undecided(self.rules, purses, bids)),
-            Tie::Coin => {
-                Player::BOTH
-                    .iter()
-                    .map(|&winner| self.won(node, purses, bids, winner))
-                    .sum::<BigRational>()
-                    / two()
-            }
-        }
+        let pick = |chooser, values: &mut dyn Iterator<Item = BigRational>| match chooser {
+            Chooser::Player(player) => best(player, values),
+            Chooser::Coin => values.sum::<BigRational>() / BigRational::from_integer(2.into()),
+        };
+        turn.after_bids(bids, pick, |Played { to, after, .. }| self.value(to, after))
     }
-
-    fn won(
-        &mut self,
-        node: NodeId,
-        purses: &Purses,
-        bids: PerPlayer<u64>,
-        winner: Player,
-    ) -> BigRational {
-        let after = settle(self.rules, purses, bids, winner);
-        let mut options = Vec::new();
-        for mover in movers(self.graph, self.rules, node, winner) {
-            let heads = self.graph.successors(node, mover).to_vec();
-            options.push(best(
-                mover,
-                heads
-                    .into_iter()
-                    .map(|head| self.value(head, after))
-                    .collect(),
-            ));
-        }
-        best(winner, options)
-    }
-}
-
-fn two() -> BigRational {
-    BigRational::from_integer(2.into())
-}
-
-fn best(player: Player, options: Vec<BigRational>) -> BigRational {
-    let best = match player {
-        Player::Alice => options.into_iter().max(),
-        Player::Bob => options.into_iter().min(),
-    };
-    best.expect("there is an option")
 }
 
 /// Returns the value of a matrix game: that of a square submatrix whose equalising weights are a

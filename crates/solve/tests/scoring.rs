@@ -5,10 +5,10 @@
 use crate::advised::{AdvisedTurn, advised};
 use std::collections::HashMap;
 
-use crate::oracle::{all_purses, all_rules, movers};
+use crate::oracle::{LiteralTurn, all_purses, all_rules, best, chosen};
 use crate::random::built;
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::rules::{Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
 use bid_solve::matrix::MatrixSolution;
@@ -115,32 +115,21 @@ impl Literal<'_> {
             return known;
         }
         if let Some(owner) = self.game.graph.owner(node) {
-            let moves: Vec<_> = self
-                .game
-                .scores
-                .moves(self.game.graph, node, owner)
-                .collect();
-            let results = moves
-                .into_iter()
-                .map(|(head, weight)| weight + self.sure(head, purses, player));
-            return results
-                .reduce(|a, b| pick(owner, a, b))
-                .expect("an owner can move");
+            let moves = self.game.scores.moves(self.game.graph, node, owner);
+            let values = moves.map(|(head, weight)| weight + self.sure(head, purses, player));
+            return best(owner, values);
         }
         let (own, others) = (purses.chips[player], purses.chips[player.other()]);
-        let mut best = None;
-        for bid in 0..=own {
-            let mut worst = None;
-            for reply in 0..=others {
-                let result = self.result(node, purses, player, PerPlayer::of(player, bid, reply));
-                worst = Some(worst.map_or(result, |worst| pick(player.other(), worst, result)));
-            }
-            let worst = worst.expect("a reply of nothing is possible");
-            best = Some(best.map_or(worst, |best| pick(player, best, worst)));
-        }
-        let best = best.expect("a bid of nothing is possible");
-        self.known.insert((node, purses, player), best);
-        best
+        let worst = |bid| {
+            let bids = (0..=others).map(|reply| PerPlayer::of(player, bid, reply));
+            best(
+                player.other(),
+                bids.map(|bids| self.result(node, purses, player, bids)),
+            )
+        };
+        let value = best(player, (0..=own).map(worst));
+        self.known.insert((node, purses, player), value);
+        value
     }
 
     fn result(
@@ -150,60 +139,25 @@ impl Literal<'_> {
         player: Player,
         bids: PerPlayer<u64>,
     ) -> i64 {
-        let (alice, bob) = (bids.alice, bids.bob);
-        if alice != bob {
-            let winner = if alice > bob {
-                Player::Alice
-            } else {
-                Player::Bob
-            };
-            return self.won(node, purses, player, bids, winner);
-        }
-        match tie(self.rules, &purses) {
-            Tie::Goes(winner) => self.won(node, purses, player, bids, winner),
-            Tie::ChosenBy(chooser) => {
-                let [a, b] =
-                    Player::BOTH.map(|winner| self.won(node, purses, player, bids, winner));
-                pick(chooser, a, b)
-            }
-            Tie::Coin | Tie::Nobody => unreachable!("not among the rules tested"),
-        }
-    }
-
-    fn won(
-        &mut self,
-        node: NodeId,
-        purses: Purses,
-        player: Player,
-        bids: PerPlayer<u64>,
-        winner: Player,
-    ) -> i64 {
-        let after = settle(self.rules, &purses, bids, winner);
         let game = self.game;
-        let mut by_mover = Vec::new();
-        for mover in movers(game.graph, self.rules, node, winner) {
-            let moves: Vec<_> = game.scores.moves(game.graph, node, mover).collect();
-            let results = moves
-                .into_iter()
-                .map(|(head, weight)| weight + self.sure(head, after, player));
-            by_mover.push(
-                results
-                    .reduce(|a, b| pick(mover, a, b))
-                    .expect("a mover can move"),
-            );
-        }
-        by_mover
-            .into_iter()
-            .reduce(|a, b| pick(winner, a, b))
-            .expect("somebody can move")
+        let turn = LiteralTurn {
+            graph: game.graph,
+            rules: self.rules,
+            node,
+            purses,
+        };
+        turn.after_bids(bids, chosen, |played| {
+            let weight = weight(game, node, played.mover, played.to);
+            weight + self.sure(played.to, played.after, player)
+        })
     }
 }
 
-fn pick(player: Player, a: i64, b: i64) -> i64 {
-    match player {
-        Player::Alice => a.max(b),
-        Player::Bob => a.min(b),
-    }
+/// Returns the weight of a move; of several moves to one vertex the mover makes the best.
+fn weight(game: Scored<'_>, node: NodeId, mover: Player, to: NodeId) -> i64 {
+    let moves = game.scores.moves(game.graph, node, mover);
+    let moves = moves.filter(|(head, _)| *head == to);
+    best(mover, moves.map(|(_, weight)| weight))
 }
 
 /// Compares all states of a game. Returns the number of reachable states without a pure
@@ -264,17 +218,9 @@ fn advice_keeps_what_it_promises(
         for reply in 0..=purses.chips[player.other()] {
             let played = advised(game.graph, values.rules(), &advice, node, &purses, reply);
             for AdvisedTurn { mover, to, after } in played {
-                let moves = game.scores.moves(game.graph, node, mover);
-                let weights = moves
-                    .filter(|(head, _)| *head == to)
-                    .map(|(_, weight)| weight);
-                // Of several moves to one vertex the mover makes the best.
-                let weight = weights
-                    .reduce(|a, b| pick(mover, a, b))
-                    .expect("there is a move");
-                let result = weight + values.at(to, &after).secured(player);
+                let result = weight(game, node, mover, to) + values.at(to, &after).secured(player);
                 assert_eq!(
-                    pick(player, promised, result),
+                    best(player, [promised, result]),
                     result,
                     "{player:?}, by {advice:?} against {reply}: {}",
                     state()
@@ -305,13 +251,8 @@ fn bids_keep_what_they_promise(
             });
             let results: Vec<_> = results.collect();
             let agree = results.iter().all(|(entry, result)| entry == result);
-            (
-                agree,
-                results
-                    .into_iter()
-                    .map(|(_, result)| result)
-                    .reduce(|a, b| pick(player.other(), a, b)),
-            )
+            let results = results.into_iter().map(|(_, result)| result);
+            (agree, best(player.other(), results))
         };
         let advised = solved.bid(player, node, &purses, Context::plain());
         let advised = advised.expect("nobody stops it");
@@ -321,7 +262,7 @@ fn bids_keep_what_they_promise(
         }
         let least = all
             .iter()
-            .position(|(_, sure)| *sure == Some(values.at(node, &purses).secured(player)));
+            .position(|(_, sure)| *sure == values.at(node, &purses).secured(player));
         if least != Some(advised.bid as usize)
             || advised.sure != values.at(node, &purses).secured(player)
         {
@@ -516,16 +457,10 @@ fn without_bid(
     owner: Player,
     purses: &Purses,
 ) -> BigRational {
-    let moves: Vec<_> = game.scores.moves(game.graph, node, owner).collect();
-    let values = moves
-        .into_iter()
-        .map(|(head, weight)| whole(weight) + mixed.value(head, purses).expect("nothing stops it"));
-    if owner == Player::Alice {
-        values.max()
-    } else {
-        values.min()
-    }
-    .expect("an owner has a move")
+    let moves = game.scores.moves(game.graph, node, owner);
+    let value =
+        |(head, weight)| whole(weight) + mixed.value(head, purses).expect("nothing stops it");
+    best(owner, moves.map(value))
 }
 
 /// Returns the value after these bids, literally.
@@ -537,33 +472,17 @@ fn entry(
     purses: &Purses,
     bids: PerPlayer<u64>,
 ) -> BigRational {
-    let pick = |player, values: Vec<BigRational>| match player {
-        Player::Alice => values.into_iter().max().expect("a choice"),
-        Player::Bob => values.into_iter().min().expect("a choice"),
+    let turn = LiteralTurn {
+        graph: game.graph,
+        rules,
+        node,
+        purses: *purses,
     };
-    let mut won = |winner| {
-        let after = settle(rules, purses, bids, winner);
-        let mut by_mover = Vec::new();
-        for mover in movers(game.graph, rules, node, winner) {
-            let moves: Vec<_> = game.scores.moves(game.graph, node, mover).collect();
-            let values = moves.into_iter().map(|(head, weight)| {
-                whole(weight) + mixed.value(head, &after).expect("nothing stops it")
-            });
-            by_mover.push(pick(mover, values.collect()));
-        }
-        pick(winner, by_mover)
-    };
-    match (bids.alice.cmp(&bids.bob), tie(rules, purses)) {
-        (std::cmp::Ordering::Greater, _) => won(Player::Alice),
-        (std::cmp::Ordering::Less, _) => won(Player::Bob),
-        (std::cmp::Ordering::Equal, Tie::Goes(winner)) => won(winner),
-        (std::cmp::Ordering::Equal, Tie::ChosenBy(chooser)) => {
-            pick(chooser, Player::BOTH.map(won).to_vec())
-        }
-        (std::cmp::Ordering::Equal, Tie::Coin | Tie::Nobody) => {
-            unreachable!("not among the rules tested")
-        }
-    }
+    turn.after_bids(bids, chosen, |played| {
+        let weight = weight(game, node, played.mover, played.to);
+        let value = mixed.value(played.to, &played.after);
+        whole(weight) + value.expect("nothing stops it")
+    })
 }
 
 /// Checks that each player's mixed bids guarantee the value against every pure reply.

@@ -3,10 +3,12 @@
 use std::ops::RangeInclusive;
 
 use crate::literal::{Literal, matrix_value};
-use crate::oracle::movers;
+use crate::oracle::{LiteralTurn, Played, chosen};
 use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Draws, MinimumBid, Payment, Purses, Rules, Solver, TieBreak, Winner};
+use bid_language::rules::{
+    Draws, MinimumBid, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle_undecided,
+};
 use bid_language::watch::Context;
 use bid_solve::all_pay::{AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing};
 use bid_solve::game::{GameGraph, NodeId};
@@ -159,46 +161,25 @@ fn limit(setting: &Setting, solved: &AllPayValues, node: NodeId, purses: &Purses
     }
     let rounded =
         |value: f64| BigRational::new(((value * 1e9).round() as i64).into(), 1_000_000_000.into());
-    let cell = |alice: u64, bob: u64, again: f64| {
-        let left = Purses {
-            chips: PerPlayer::new(purses.chips.alice - alice, purses.chips.bob - bob),
-            status: None,
-        };
-        let at = |node: NodeId| match solved.value(node, &left) {
-            ExactOrCertified::Certified(found) => found.middle(),
-            ExactOrCertified::Exact(_) => unreachable!("bounds were asked for"),
-        };
-        if alice == bob {
-            return if alice == 0 { again } else { at(node) };
-        }
-        let winner = if alice > bob {
-            Player::Alice
-        } else {
-            Player::Bob
-        };
-        let better = |player: Player| {
-            if player == Player::Alice {
-                f64::max
-            } else {
-                f64::min
-            }
-        };
-        let moved = movers(&setting.graph, &setting.rules, node, winner)
-            .into_iter()
-            .map(|mover| {
-                let heads = setting
-                    .graph
-                    .successors(node, mover)
-                    .iter()
-                    .map(|head| at(*head));
-                heads.reduce(better(mover)).expect("the mover can move")
-            });
-        moved.reduce(better(winner)).expect("somebody can move")
+    let at = |node: NodeId, purses: Purses| match solved.value(node, &purses) {
+        ExactOrCertified::Certified(found) => rounded(found.middle()),
+        ExactOrCertified::Exact(_) => unreachable!("bounds were asked for"),
+    };
+    let turn = LiteralTurn {
+        graph: &setting.graph,
+        rules: &setting.rules,
+        node,
+        purses: *purses,
+    };
+    let cell = |bids: PerPlayer<u64>, again: f64| match turn.decided(bids) {
+        Tie::Nobody if bids == PerPlayer::new(0, 0) => rounded(again),
+        Tie::Nobody => at(node, settle_undecided(turn.rules, purses, bids)),
+        _ => turn.after_bids(bids, chosen, |Played { to, after, .. }| at(to, after)),
     };
     for _ in 0..100 {
         let row = |alice| {
             (0..=purses.chips.bob)
-                .map(|bob| rounded(cell(alice, bob, value)))
+                .map(|bob| cell(PerPlayer::new(alice, bob), value))
                 .collect()
         };
         let matrix: Vec<Vec<BigRational>> = (0..=purses.chips.alice).map(row).collect();

@@ -2,11 +2,11 @@
 //! replies on large ones.
 
 use crate::advised::advised;
-use crate::oracle::{Oracle, Order, all_purses, all_rules, movers};
+use crate::oracle::{LiteralTurn, Oracle, Order, all_purses, all_rules};
 use crate::random::games;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::law::decision::WinnerChoice;
@@ -40,36 +40,32 @@ impl Play<'_> {
             return heads.into_iter().map(|head| (head, *purses)).collect();
         }
         let bids = PerPlayer::of(self.player, bid, reply);
-        let winners = if bids.alice != bids.bob {
-            vec![if bids.alice > bids.bob {
-                Player::Alice
-            } else {
-                Player::Bob
-            }]
-        } else {
-            match tie(self.rules, purses) {
-                Tie::Goes(winner) => vec![winner],
-                Tie::ChosenBy(chooser) if chooser == self.player => vec![turn.tie_winner(bid)],
-                Tie::ChosenBy(_) => Player::BOTH.to_vec(),
-                Tie::Coin | Tie::Nobody => unreachable!("no coin here"),
-            }
+        let literal = LiteralTurn {
+            graph: self.graph,
+            rules: self.rules,
+            node,
+            purses: *purses,
         };
-        let after = |winner| (winner, settle(self.rules, purses, bids, winner));
+        let winners = match literal.decided(bids) {
+            Tie::Goes(winner) => vec![winner],
+            Tie::ChosenBy(chooser) if chooser == self.player => vec![turn.tie_winner(bid)],
+            Tie::ChosenBy(_) => Player::BOTH.to_vec(),
+            Tie::Coin | Tie::Nobody => unreachable!("no coin here"),
+        };
         winners
             .into_iter()
-            .map(after)
-            .flat_map(|(winner, after)| self.moved(turn, node, winner, after))
+            .flat_map(|winner| self.moved(turn, literal, winner, literal.settled(bids, winner)))
             .collect()
     }
 
     fn moved(
         &self,
         turn: &Turn,
-        node: NodeId,
+        literal: LiteralTurn<'_>,
         winner: Player,
         after: Purses,
     ) -> Vec<(NodeId, Purses)> {
-        let mut able = movers(self.graph, self.rules, node, winner);
+        let mut able = literal.movers(winner);
         if winner == self.player {
             let chosen = turn.mover(&after);
             assert!(
@@ -82,7 +78,7 @@ impl Play<'_> {
             if mover == self.player {
                 vec![turn.destination(&after).expect("who moves has a move")]
             } else {
-                self.graph.successors(node, mover).to_vec()
+                self.graph.successors(literal.node, mover).to_vec()
             }
         };
         able.into_iter()

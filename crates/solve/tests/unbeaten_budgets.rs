@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::oracle::{all_rules, movers};
+use crate::oracle::{LiteralTurn, Played, all_rules};
 use crate::random::built;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::budgets::{NEVER, against};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
@@ -112,51 +112,19 @@ impl<'a> Kept<'a> {
     }
 
     /// Returns whether a bid of hers is good against every bid of his.
-    fn survives(&self, state: State) -> bool {
-        let chips = state.purses.chips;
-        (0..=chips.alice)
-            .any(|alice| (0..=chips.bob).all(|bob| self.after(state, PerPlayer::new(alice, bob))))
-    }
-
-    fn after(&self, state: State, bids: PerPlayer<u64>) -> bool {
-        let State { node, purses } = state;
-        let won = |winner| self.won(node, settle(self.rules, &purses, bids, winner), winner);
-        if bids.alice != bids.bob {
-            return won(if bids.alice > bids.bob {
-                Player::Alice
-            } else {
-                Player::Bob
-            });
-        }
-        match tie(self.rules, &purses) {
-            Tie::Goes(winner) => won(winner),
-            Tie::ChosenBy(Player::Alice) => won(Player::Alice) || won(Player::Bob),
-            Tie::ChosenBy(Player::Bob) => won(Player::Alice) && won(Player::Bob),
-            Tie::Coin | Tie::Nobody => unreachable!("not among the rules tested"),
-        }
-    }
-
-    fn won(&self, node: NodeId, after: Purses, winner: Player) -> bool {
-        let option = |mover: &Player| {
-            let mut heads = self.graph.successors(node, *mover).iter().map(|&node| {
-                self.has(State {
-                    node,
-                    purses: after,
-                })
-            });
-            if *mover == Player::Alice {
-                heads.any(|kept| kept)
-            } else {
-                heads.all(|kept| kept)
-            }
+    fn survives(&self, State { node, purses }: State) -> bool {
+        let turn = LiteralTurn {
+            graph: self.graph,
+            rules: self.rules,
+            node,
+            purses,
         };
-        let options = movers(self.graph, self.rules, node, winner);
-        let mut options = options.iter().map(option);
-        if winner == Player::Alice {
-            options.any(|kept| kept)
-        } else {
-            options.all(|kept| kept)
-        }
+        turn.forced(Player::Alice, |Played { to, after, .. }| {
+            self.has(State {
+                node: to,
+                purses: after,
+            })
+        })
     }
 }
 

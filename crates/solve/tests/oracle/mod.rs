@@ -2,13 +2,15 @@
 //!
 //! A state is a vertex with the purses before a bid. The oracle decides whether a player forces a
 //! win from it by trying all bids of both, all tie choices, both movers where the winner of the bid
-//! may choose, and all moves; chips change hands only in [`settle`], and ties are decided only by
-//! [`tie`]. No formula of the solvers is used. Choices after the bids are made with the bids known,
-//! so only the two bids are simultaneous, and both orders of their quantifiers are computed.
+//! may choose, and all moves; chips change hands only by [`settle`], and ties are decided only by
+//! [`tie`], each called in one place. No formula of the solvers is used. Choices after the bids are
+//! made with the bids known, so only the two bids are simultaneous, and both orders of their
+//! quantifiers are computed.
 
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid_solve::game::{GameGraph, NodeId};
+use std::cmp::Ordering;
 
 /// The order in which the two bids are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,15 +70,135 @@ pub fn all_purses(rules: &Rules, total: u64) -> Vec<Purses> {
     holders.iter().flat_map(|&status| with(status)).collect()
 }
 
-/// Returns the players that the winner of a bid may make move.
-pub fn movers(graph: &GameGraph, rules: &Rules, node: NodeId, winner: Player) -> Vec<Player> {
-    let able: Vec<_> = Player::BOTH
-        .into_iter()
-        .filter(|&player| !graph.successors(node, player).is_empty())
-        .collect();
-    match rules.winner {
-        Winner::Moves if able.len() == 2 => vec![winner],
-        Winner::Moves | Winner::Chooses => able,
+/// A turn that is played literally.
+#[derive(Debug, Clone, Copy)]
+pub struct LiteralTurn<'a> {
+    pub graph: &'a GameGraph,
+    pub rules: &'a Rules,
+    pub node: NodeId,
+    /// The purses before the bid.
+    pub purses: Purses,
+}
+
+/// A way that a turn can go.
+#[derive(Debug, Clone, Copy)]
+pub struct Played {
+    /// The winner of the bid.
+    pub winner: Player,
+    pub mover: Player,
+    /// The vertex that was moved to.
+    pub to: NodeId,
+    /// The purses after the bid.
+    pub after: Purses,
+}
+
+/// A player, who chooses freely, or a fair coin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Chooser {
+    Player(Player),
+    Coin,
+}
+
+impl LiteralTurn<'_> {
+    /// Returns the winner of these bids, or the way in which their tie is decided.
+    pub fn decided(&self, bids: PerPlayer<u64>) -> Tie {
+        match bids.alice.cmp(&bids.bob) {
+            Ordering::Greater => Tie::Goes(Player::Alice),
+            Ordering::Less => Tie::Goes(Player::Bob),
+            Ordering::Equal => tie(self.rules, &self.purses),
+        }
+    }
+
+    /// Returns the purses after a player has won by these bids.
+    pub fn settled(&self, bids: PerPlayer<u64>, winner: Player) -> Purses {
+        settle(self.rules, &self.purses, bids, winner)
+    }
+
+    /// Returns the players that the winner of a bid may make move.
+    pub fn movers(&self, winner: Player) -> Vec<Player> {
+        let able: Vec<_> = Player::BOTH
+            .into_iter()
+            .filter(|&player| !self.graph.successors(self.node, player).is_empty())
+            .collect();
+        match self.rules.winner {
+            Winner::Moves if able.len() == 2 => vec![winner],
+            Winner::Moves | Winner::Chooses => able,
+        }
+    }
+
+    /// Returns the value after these bids, from the values of the ways that the turn can go, if
+    /// everyone who has a choice makes it by `pick`.
+    pub fn after_bids<T>(
+        &self,
+        bids: PerPlayer<u64>,
+        pick: impl Fn(Chooser, &mut dyn Iterator<Item = T>) -> T,
+        mut value: impl FnMut(Played) -> T,
+    ) -> T {
+        let mut after_win = |winner| {
+            let after = self.settled(bids, winner);
+            let mut by_mover = self.movers(winner).into_iter().map(|mover| {
+                let heads = self.graph.successors(self.node, mover).iter();
+                let played = |&to| Played {
+                    winner,
+                    mover,
+                    to,
+                    after,
+                };
+                pick(
+                    Chooser::Player(mover),
+                    &mut heads.map(played).map(&mut value),
+                )
+            });
+            pick(Chooser::Player(winner), &mut by_mover)
+        };
+        let chooser = match self.decided(bids) {
+            Tie::Goes(winner) => return after_win(winner),
+            Tie::ChosenBy(player) => Chooser::Player(player),
+            Tie::Coin => Chooser::Coin,
+            Tie::Nobody => unreachable!("both bid again"),
+        };
+        pick(chooser, &mut Player::BOTH.into_iter().map(after_win))
+    }
+
+    /// Returns whether a player has a bid after which, against every bid of the opponent, play goes
+    /// a way that is good for the player.
+    pub fn forced(&self, seeker: Player, mut good: impl FnMut(Played) -> bool) -> bool {
+        let (own, others) = (self.purses.chips[seeker], self.purses.chips[seeker.other()]);
+        (0..=own).any(|bid| {
+            (0..=others).all(|reply| {
+                self.after_bids(PerPlayer::of(seeker, bid, reply), sought(seeker), &mut good)
+            })
+        })
+    }
+}
+
+/// Returns the best of some values for a player: the greatest for Alice, the least for Bob.
+pub fn best<T: Ord>(player: Player, values: impl IntoIterator<Item = T>) -> T {
+    let values = values.into_iter();
+    let best = match player {
+        Player::Alice => values.max(),
+        Player::Bob => values.min(),
+    };
+    best.expect("there is a choice")
+}
+
+/// Returns the value that a player chooses; there is no coin.
+pub fn chosen<T: Ord>(chooser: Chooser, values: &mut dyn Iterator<Item = T>) -> T {
+    match chooser {
+        Chooser::Player(player) => best(player, values),
+        Chooser::Coin => unreachable!("not among the rules tested"),
+    }
+}
+
+/// Returns the choices of a player who seeks what is good and of an opponent who seeks what is bad.
+/// A coin may fall against the player.
+pub fn sought(seeker: Player) -> impl Fn(Chooser, &mut dyn Iterator<Item = bool>) -> bool {
+    move |chooser, mut results| {
+        if chooser == Chooser::Player(seeker) {
+            (&mut results).any(|good| good)
+        } else {
+            (&mut results).all(|good| good)
+        }
     }
 }
 
@@ -225,41 +347,19 @@ impl Oracle<'_> {
         purses: &Purses,
         bids: PerPlayer<u64>,
     ) -> bool {
-        let after = |winner: Player| {
-            let mut after = settle(self.rules, purses, bids, winner);
-            if with == Attached::Yes && purses.status == Some(winner) {
-                after.status = Some(winner.other());
-            }
-            let mut moved = movers(self.graph, self.rules, node, winner)
-                .into_iter()
-                .map(|mover| {
-                    let mut nodes = self.graph.successors(node, mover).iter();
-                    let is_won = |&node: &NodeId| won.contains(node, &after);
-                    if mover == seeker {
-                        nodes.any(is_won)
-                    } else {
-                        nodes.all(is_won)
-                    }
-                });
-            if winner == seeker {
-                moved.any(|won| won)
-            } else {
-                moved.all(|won| won)
-            }
+        let turn = LiteralTurn {
+            graph: self.graph,
+            rules: self.rules,
+            node,
+            purses: *purses,
         };
-        if bids.alice != bids.bob {
-            return after(if bids.alice > bids.bob {
-                Player::Alice
-            } else {
-                Player::Bob
-            });
-        }
-        match tie(self.rules, purses) {
-            Tie::Goes(player) => after(player),
-            Tie::ChosenBy(player) if player == seeker => after(Player::Alice) || after(Player::Bob),
-            Tie::ChosenBy(_) => after(Player::Alice) && after(Player::Bob),
-            Tie::Coin | Tie::Nobody => unreachable!("no number of chips makes a tie be won"),
-        }
+        turn.after_bids(bids, sought(seeker), |played| {
+            let mut after = played.after;
+            if with == Attached::Yes && purses.status == Some(played.winner) {
+                after.status = Some(played.winner.other());
+            }
+            won.contains(played.to, &after)
+        })
     }
 }
 
