@@ -16,13 +16,13 @@ use num_rational::BigRational;
 use num_traits::One;
 use proptest::sample::select;
 
-fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> AllPayValues {
-    let mut solved =
-        AllPayValues::new(graph, rules, chips, Context::plain()).expect("it fits in memory");
-    for node in graph.nodes() {
-        solved
-            .advance(Standing::of(graph), rules, node, Context::plain())
-            .expect("nothing stops it");
+/// Solves every position, with all purses up to these chips.
+pub fn solved(game: Standing<'_>, rules: &Rules, chips: PerPlayer<u64>) -> AllPayValues {
+    let solved = AllPayValues::new(game.graph, rules, chips, Context::plain());
+    let mut solved = solved.expect("it fits in memory");
+    for node in game.graph.nodes() {
+        let advanced = solved.advance(game, rules, node, Context::plain());
+        advanced.expect("nothing stops it");
     }
     solved
 }
@@ -49,7 +49,7 @@ fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) {
             solver,
             ..rules.clone()
         };
-        let solved = solved(graph, rules, chips);
+        let solved = solved(Standing::of(graph), rules, chips);
         for node in graph.nodes() {
             for purses in Budgets::from(rules, chips).iter() {
                 let value = literal.value(node, purses);
@@ -166,7 +166,7 @@ fn the_payoff_matrix_of_section_2() {
             chips,
             status: None,
         };
-        let AllPayValues::Exact(table) = solved(&graph, &rules, chips) else {
+        let AllPayValues::Exact(table) = solved(Standing::of(&graph), &rules, chips) else {
             unreachable!("exact values were asked for")
         };
         let matrix = table.matrix(&graph, &rules, two, &purses, Context::plain());
@@ -221,7 +221,7 @@ fn bounds_on_cycles_close_in_on_truncations() {
                 solver: Solver::Iteration,
                 ..rules.clone()
             };
-            let bounds = solved(&graph, &bounds, chips);
+            let bounds = solved(Standing::of(&graph), &bounds, chips);
             let unrolled = truncated(&graph, 4, Ending::Draw);
             let [low, high] = [Draws::Bob, Draws::Alice].map(|draws| {
                 let rules = Rules {
@@ -331,7 +331,7 @@ fn equal_turns_are_solved_once() {
             ..Rules::default()
         };
         let chips = PerPlayer::new(5, 5);
-        let solved = solved(&graph, &rules, chips);
+        let solved = solved(Standing::of(&graph), &rules, chips);
         let purses = Budgets::from(&rules, chips);
         for purses in purses.iter() {
             assert_eq!(solved.value(left, &purses), solved.value(right, &purses));

@@ -8,6 +8,7 @@
 
 use std::collections::HashMap;
 
+use crate::all_pay::solved;
 use crate::literal::{Literal, truncated};
 use crate::oracle::{LiteralTurn, Played};
 use crate::positional::CoinGame;
@@ -60,17 +61,6 @@ fn questions() -> impl Strategy<Value = Question> {
             chips: PerPlayer::new(alice, bob),
         }
     })
-}
-
-fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> AllPayValues {
-    let mut solved =
-        AllPayValues::new(graph, rules, chips, Context::plain()).expect("it fits in memory");
-    for node in graph.nodes() {
-        solved
-            .advance(Standing::of(graph), rules, node, Context::plain())
-            .expect("nothing stops it");
-    }
-    solved
 }
 
 fn enclosure(solved: &AllPayValues, node: NodeId, purses: &Purses) -> FloatEnclosure {
@@ -182,7 +172,7 @@ fn sure_play_is_exact() {
              rules,
              chips,
          }| {
-            let found = solved(&graph, &rules, chips);
+            let found = solved(Standing::of(&graph), &rules, chips);
             for player in Player::BOTH {
                 for least in 1..=2 {
                     let surely = Surely::new(&graph, &rules, chips, player, least);
@@ -262,7 +252,7 @@ fn least_chips_are_those_of_the_literal_game() {
 fn truncations_enclose() {
     for_all(48, questions(), |Question { graph, rules, .. }| {
         let chips = PerPlayer::new(1, 1);
-        let found = solved(&graph, &rules, chips);
+        let found = solved(Standing::of(&graph), &rules, chips);
         let unrolled = truncated(&graph, 4, Ending::Win(Player::Bob));
         let won = truncated(&graph, 4, Ending::Win(Player::Alice));
         let [mut low, mut high] = [Literal::new(&unrolled, &rules), Literal::new(&won, &rules)];
@@ -310,7 +300,7 @@ fn coins_without_chips() {
                 ..Rules::default()
             };
             let chips = PerPlayer::new(0, 0);
-            let found = solved(&graph, &rules, chips);
+            let found = solved(Standing::of(&graph), &rules, chips);
             let oracle = CoinGame {
                 graph: &graph,
                 draws: rules.draws,

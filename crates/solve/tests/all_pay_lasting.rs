@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use crate::all_pay::solved;
 use crate::oracle::LiteralTurn;
 use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
@@ -337,13 +338,7 @@ fn printed_strategies_last() {
              rules,
              chips,
          }| {
-            let mut solved = AllPayValues::new(&graph, &rules, chips, Context::plain())
-                .expect("it fits in memory");
-            for node in graph.nodes() {
-                solved
-                    .advance(Standing::of(&graph), &rules, node, Context::plain())
-                    .expect("nothing stops it");
-            }
+            let solved = solved(Standing::of(&graph), &rules, chips);
             if solved.rounds().is_none() {
                 return;
             }

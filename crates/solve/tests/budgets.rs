@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use crate::oracle::{LiteralTurn, Played, all_rules};
 use crate::random::games;
+use crate::sure_wins::race;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
@@ -211,28 +212,7 @@ fn thresholds_follow_from_each_other_by_every_bid() {
 #[test]
 fn races_have_their_known_form() {
     for (a, b) in [(1, 1), (2, 3), (3, 2), (5_u64, 4_u64)] {
-        let mut builder = GameGraphBuilder::default();
-        let place = |left: u64, right: u64| NodeId::new((left * (b + 1) + right) as usize);
-        for left in 0..=a {
-            for right in 0..=b {
-                let ending = match (left, right) {
-                    (0, _) => Some(Ending::Win(Player::Alice)),
-                    (_, 0) => Some(Ending::Win(Player::Bob)),
-                    _ => None,
-                };
-                let (to_alice, to_bob) = (
-                    place(left.saturating_sub(1), right),
-                    place(left, right.saturating_sub(1)),
-                );
-                let moves: [&[NodeId]; 2] = if ending.is_some() {
-                    [&[], &[]]
-                } else {
-                    [&[to_alice], &[to_bob]]
-                };
-                builder.push(ending, moves[0], moves[1]);
-            }
-        }
-        let graph = builder.finish(place(a, b));
+        let graph = race(a as usize, b as usize);
         let rules = Rules {
             pay: Payment::Poorman,
             ties: TieBreak::LadiesFirst,

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::literal::truncated;
 use crate::oracle::{Oracle, Order, States, all_rules};
 use crate::random::games;
 use bid_language::diagnostic::Code;
@@ -179,31 +180,6 @@ fn the_statuses_interleave() {
     );
 }
 
-/// Builds the truncation: a draw after `moves` moves.
-fn truncated(graph: &GameGraph, moves: usize) -> GameGraph {
-    let mut builder = GameGraphBuilder::default();
-    let place =
-        |node: NodeId, left: usize| NodeId::new((moves - left) * graph.len() + node.index());
-    for left in (0..=moves).rev() {
-        for node in graph.nodes() {
-            let ending = graph.ending(node).or((left == 0).then_some(Ending::Draw));
-            let [alice, bob] = Player::BOTH.map(|player| {
-                let heads = if left == 0 {
-                    &[]
-                } else {
-                    graph.successors(node, player)
-                };
-                heads
-                    .iter()
-                    .map(|&head| place(head, left - 1))
-                    .collect::<Vec<_>>()
-            });
-            builder.push(ending, &alice, &bob);
-        }
-    }
-    builder.finish(graph.start())
-}
-
 #[test]
 fn truncations_fall_to_the_least_fixed_point() {
     for_all(60, games(GraphShape::SMALL), |graph| {
@@ -212,7 +188,8 @@ fn truncations_fall_to_the_least_fixed_point() {
             let limit = solve(&graph, &rules, Player::Alice, &totals);
             let mut before = None;
             for moves in [0, 1, 2, 3, 5, 8, 400] {
-                let truncation = solve(&truncated(&graph, moves), &rules, Player::Alice, &totals);
+                let truncation = truncated(&graph, moves, Ending::Draw);
+                let truncation = solve(&truncation, &rules, Player::Alice, &totals);
                 for (node, lane) in graph
                     .nodes()
                     .flat_map(|node| (0..totals.len()).map(move |lane| (node, lane)))

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use crate::all_pay::solved;
 use crate::literal::{Literal, matrix_value};
 use crate::oracle::{LiteralTurn, Played, chosen};
 use crate::random::games;
@@ -9,7 +10,6 @@ use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{
     Draws, MinimumBid, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle_undecided,
 };
-use bid_language::watch::Context;
 use bid_solve::all_pay::{AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing};
 use bid_solve::game::{GameGraph, NodeId};
 use bid_testing::{GraphShape, for_all, share};
@@ -66,18 +66,11 @@ impl Setting {
             solver,
             ..self.rules.clone()
         };
-        let mut solved = AllPayValues::new(&self.graph, &rules, self.chips, Context::plain())
-            .expect("it fits in memory");
         let game = Standing {
             graph: &self.graph,
             standing: &self.standing,
         };
-        for node in self.graph.nodes() {
-            solved
-                .advance(game, &rules, node, Context::plain())
-                .expect("nothing stops it");
-        }
-        (solved, rules)
+        (solved(game, &rules, self.chips), rules)
     }
 }
 
