@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use crate::all_pay::solved;
 use crate::literal::{Literal, truncated};
-use crate::oracle::{LiteralTurn, Played};
+use crate::oracle::LiteralTurn;
 use crate::positional::CoinGame;
 use crate::random::games;
 use crate::richman::{Small, big};
@@ -153,8 +153,8 @@ impl<'a> Surely<'a> {
             node,
             purses,
         };
-        turn.forced(self.player, |Played { to, after, .. }| {
-            self.states[&(to, after)]
+        turn.forced(self.player, |played| {
+            self.states[&(played.to, played.after)]
         })
     }
 }

@@ -16,6 +16,8 @@ use bid_solve::all_pay::{
 };
 use bid_solve::game::{GameGraph, NodeId};
 use bid_testing::{GraphShape, for_all, share};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 use proptest::strategy::Strategy;
 
 const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Half, Draws::Alice, Draws::Bob];
@@ -209,43 +211,15 @@ fn heads(node: &Node) -> Vec<usize> {
     }
 }
 
-/// Returns the nodes from which a node can be reached within a set.
-fn reaching(nodes: &[Node], inside: &[Option<usize>], to: usize) -> Vec<bool> {
-    let mut reached = vec![false; nodes.len()];
-    reached[to] = true;
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (at, node) in nodes
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| inside[*at] == inside[to])
-        {
-            if !reached[at]
-                && heads(node)
-                    .iter()
-                    .any(|&head| reached[head] && inside[head] == inside[to])
-            {
-                (reached[at], changed) = (true, true);
-            }
-        }
-    }
-    reached
-}
-
 /// Returns the nodes at which the opponent can keep play for ever: the sets in which chance stays,
 /// and in which the opponent can go from everywhere to everywhere.
 fn endless(nodes: &[Node]) -> Vec<bool> {
-    let mut set: Vec<Option<usize>> = nodes
-        .iter()
-        .map(|node| (!matches!(node, Node::End(_))).then_some(0))
-        .collect();
-    let mut names = 1..;
+    let mut set = vec![Some(0); nodes.len()];
     loop {
         let before = set.clone();
         // Nodes that cannot stay are removed.
         for (at, node) in nodes.iter().enumerate().rev() {
-            let stays = |head: &usize| set[at].is_some() && set[*head] == set[at];
+            let stays = |head: &usize| set[*head] == set[at];
             let keeps = match node {
                 Node::End(_) => false,
                 Node::Choice(heads) => heads.iter().any(stays),
@@ -255,36 +229,21 @@ fn endless(nodes: &[Node]) -> Vec<bool> {
                 set[at] = None;
             }
         }
-        if set != before {
-            continue;
-        }
-        // Sets that are not strongly connected are split: the part that can reach a node, of those
-        // that it reaches, gets a name of its own.
-        let mut split = false;
-        for at in 0..nodes.len() {
-            if set[at].is_none() {
-                continue;
-            }
-            let into = reaching(nodes, &set, at);
-            let mut from = vec![false; nodes.len()];
-            let mut open = vec![at];
-            while let Some(next) = open.pop() {
-                if set[next] == set[at] && !std::mem::replace(&mut from[next], true) {
-                    open.extend(heads(&nodes[next]));
-                }
-            }
-            let others = (0..nodes.len()).any(|n| set[n] == set[at] && !(into[n] && from[n]));
-            if others {
-                let own = (0..nodes.len())
-                    .filter(|&n| set[n] == set[at] && into[n] && from[n])
-                    .collect::<Vec<_>>();
-                let name = names.next();
-                own.into_iter().for_each(|n| set[n] = name);
-                split = true;
-                break;
+        // The rest of each set is split into strong components.
+        let mut graph = DiGraph::<(), ()>::new();
+        let vertices: Vec<_> = nodes.iter().map(|_| graph.add_node(())).collect();
+        for (at, node) in nodes.iter().enumerate() {
+            for head in heads(node).into_iter().filter(|&head| set[head] == set[at]) {
+                graph.add_edge(vertices[at], vertices[head], ());
             }
         }
-        if !split {
+        for (name, component) in kosaraju_scc(&graph).iter().enumerate() {
+            for vertex in component {
+                let set = &mut set[vertex.index()];
+                *set = set.map(|_| name);
+            }
+        }
+        if set == before {
             return set.iter().map(Option::is_some).collect();
         }
     }

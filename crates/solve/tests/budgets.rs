@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::oracle::{LiteralTurn, Played, all_rules};
+use crate::oracle::{LiteralTurn, all_rules};
 use crate::random::games;
 use crate::sure_wins::race;
 use bid_language::diagnostic::Code;
@@ -75,8 +75,8 @@ impl Literal<'_> {
             node,
             purses,
         };
-        let wins = turn.forced(Player::Alice, |Played { to, after, .. }| {
-            self.wins(to, after, moves - 1)
+        let wins = turn.forced(Player::Alice, |played| {
+            self.wins(played.to, played.after, moves - 1)
         });
         self.known.insert((node, purses, moves), wins);
         wins

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::literal::truncated;
-use crate::oracle::{Oracle, Order, States, all_rules};
+use crate::oracle::{Oracle, Order, States, all_rules, holders};
 use crate::random::games;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
@@ -122,17 +122,11 @@ fn more_chips_never_hurt_but_for_the_richer_in_zugzwang() {
                     total,
                 }
                 .won(Player::Alice, Order::Forcing);
-                let holders: &[_] = if rules.ties.has_status() {
-                    &[Some(Player::Alice), Some(Player::Bob)]
-                } else {
-                    &[None]
-                };
-                for (node, &holder) in graph
-                    .nodes()
-                    .flat_map(|node| holders.iter().map(move |holder| (node, holder)))
-                {
-                    if !implies(&won, total, node, (0, holder), (1, holder)) {
-                        *hurt.entry((rules.ties, rules.winner)).or_default() += 1;
+                for node in graph.nodes() {
+                    for &holder in holders(&rules) {
+                        if !implies(&won, total, node, (0, holder), (1, holder)) {
+                            *hurt.entry((rules.ties, rules.winner)).or_default() += 1;
+                        }
                     }
                 }
             }

@@ -10,7 +10,7 @@ use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use num_rational::BigRational;
 use num_traits::{NumAssign, One, Zero};
 
-use crate::oracle::{Chooser, LiteralTurn, Played, best};
+use crate::oracle::{Chooser, LiteralTurn, best};
 
 /// The literal game, with the values found so far.
 pub struct Literal<'a> {
@@ -93,7 +93,7 @@ impl<'a> Literal<'a> {
             Chooser::Player(player) => best(player, values),
             Chooser::Coin => values.sum::<BigRational>() / BigRational::from_integer(2.into()),
         };
-        turn.after_bids(bids, pick, |Played { to, after, .. }| self.value(to, after))
+        turn.after_bids(bids, pick, |played| self.value(played.to, played.after))
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::all_pay::solved;
 use crate::literal::{Literal, matrix_value};
-use crate::oracle::{LiteralTurn, Played, chosen};
+use crate::oracle::{LiteralTurn, chosen};
 use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{
@@ -167,7 +167,7 @@ fn limit(setting: &Setting, solved: &AllPayValues, node: NodeId, purses: &Purses
     let cell = |bids: PerPlayer<u64>, again: f64| match turn.decided(bids) {
         Tie::Nobody if bids == PerPlayer::new(0, 0) => rounded(again),
         Tie::Nobody => at(node, settle_undecided(turn.rules, purses, bids)),
-        _ => turn.after_bids(bids, chosen, |Played { to, after, .. }| at(to, after)),
+        _ => turn.after_bids(bids, chosen, |played| at(played.to, played.after)),
     };
     for _ in 0..100 {
         let row = |alice| {

@@ -2,9 +2,9 @@
 //! a part of it, against literal play of all states at once: every bid of both, every choice on a
 //! tie, every mover and every move.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
-use crate::oracle::{LiteralTurn, Played, all_rules};
+use crate::oracle::{LiteralTurn, all_purses, all_rules};
 use crate::random::built;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
@@ -41,90 +41,51 @@ fn random_games() -> impl Strategy<Value = GameGraph> {
     })
 }
 
-/// A position with the players' purses.
-#[derive(Clone, Copy)]
-struct State {
-    node: NodeId,
-    purses: Purses,
-}
-
-/// The states with at most a number of chips from which Alice can avoid losing for ever.
+/// The positions and purses, of at most a number of chips, with which Alice can avoid losing for
+/// ever.
 struct Kept<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
-    states: BTreeSet<(usize, u64, u64, Option<bool>)>,
-}
-
-fn key(state: State) -> (usize, u64, u64, Option<bool>) {
-    (
-        state.node.index(),
-        state.purses.chips.alice,
-        state.purses.chips.bob,
-        state.purses.status.map(|player| player == Player::Bob),
-    )
+    states: HashSet<(NodeId, Purses)>,
 }
 
 impl<'a> Kept<'a> {
     fn find(graph: &'a GameGraph, rules: &'a Rules, most: u64) -> Self {
-        let statuses: &[Option<Player>] = if rules.ties.has_status() {
-            &[Some(Player::Alice), Some(Player::Bob)]
-        } else {
-            &[None]
-        };
-        let mut all: Vec<State> = Vec::new();
-        for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
-            for alice in 0..=most {
-                for bob in 0..=most - alice {
-                    let chips = PerPlayer::new(alice, bob);
-                    all.extend(statuses.iter().map(|&status| {
-                        let purses = Purses { chips, status };
-                        State { node, purses }
-                    }));
-                }
-            }
-        }
+        let positions = graph.nodes().filter(|node| graph.ending(*node).is_none());
+        let purses = (0..=most).flat_map(|total| all_purses(rules, total));
+        let purses: Vec<Purses> = purses.collect();
+        let states = |node| purses.iter().map(move |&purses| (node, purses));
         let mut kept = Self {
             graph,
             rules,
-            states: all.iter().copied().map(key).collect(),
+            states: positions.flat_map(states).collect(),
         };
         loop {
-            let lost: Vec<State> = all
-                .iter()
-                .copied()
-                .filter(|state| !kept.survives(*state))
-                .collect();
-            if lost.is_empty() {
+            let mut left = kept.states.clone();
+            left.retain(|&(node, purses)| kept.survives(node, purses));
+            if left == kept.states {
                 return kept;
             }
-            for state in lost {
-                kept.states.remove(&key(state));
-            }
-            all.retain(|state| kept.states.contains(&key(*state)));
+            kept.states = left;
         }
     }
 
-    fn has(&self, state: State) -> bool {
-        match self.graph.ending(state.node) {
+    fn has(&self, node: NodeId, purses: Purses) -> bool {
+        match self.graph.ending(node) {
             Some(ending) => ending != Ending::Win(Player::Bob),
-            None => self.states.contains(&key(state)),
+            None => self.states.contains(&(node, purses)),
         }
     }
 
     /// Returns whether a bid of hers is good against every bid of his.
-    fn survives(&self, State { node, purses }: State) -> bool {
+    fn survives(&self, node: NodeId, purses: Purses) -> bool {
         let turn = LiteralTurn {
             graph: self.graph,
             rules: self.rules,
             node,
             purses,
         };
-        turn.forced(Player::Alice, |Played { to, after, .. }| {
-            self.has(State {
-                node: to,
-                purses: after,
-            })
-        })
+        turn.forced(Player::Alice, |played| self.has(played.to, played.after))
     }
 }
 
@@ -144,8 +105,7 @@ fn compare(graph: &GameGraph, rules: &Rules, budgets: u64, most: u64) -> [usize;
                     chips: PerPlayer::new(alice, bob),
                     status,
                 };
-                let node = graph.start();
-                let right = kept.has(State { node, purses });
+                let right = kept.has(graph.start(), purses);
                 assert_eq!(
                     right,
                     alice >= least,
