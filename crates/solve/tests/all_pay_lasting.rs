@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::all_pay::solved;
-use crate::oracle::LiteralTurn;
+use crate::oracle::{LiteralTurn, worth};
 use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner};
@@ -129,15 +129,11 @@ impl Reply<'_> {
     }
 
     fn payoff(&self, ending: Ending) -> f64 {
-        let halves = match (ending, self.rules.draws) {
-            (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 1.0,
-            (Ending::Draw, Draws::Half) => 0.5,
-            (Ending::Win(Player::Bob) | Ending::Draw, _) => 0.0,
-        };
-        if self.player == Player::Alice {
-            halves
+        let bobs = worth(ending, self.rules.draws);
+        if self.player == Player::Bob {
+            bobs
         } else {
-            1.0 - halves
+            1.0 - bobs
         }
     }
 

@@ -5,12 +5,12 @@
 use std::collections::HashMap;
 
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, settle_undecided};
+use bid_language::rules::{Purses, Rules, Tie, TieBreak, settle_undecided};
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use num_rational::BigRational;
 use num_traits::{NumAssign, One, Zero};
 
-use crate::oracle::{Chooser, LiteralTurn, best};
+use crate::oracle::{Chooser, LiteralTurn, best, worth};
 
 /// The literal game, with the values found so far.
 pub struct Literal<'a> {
@@ -76,12 +76,7 @@ impl<'a> Literal<'a> {
     }
 
     fn worth(&self, ending: Ending) -> BigRational {
-        let halves = match (ending, self.rules.draws) {
-            (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 2,
-            (Ending::Draw, Draws::Half) => 1,
-            (Ending::Win(Player::Bob) | Ending::Draw, _) => 0,
-        };
-        BigRational::new(halves.into(), 2.into())
+        BigRational::one() - worth::<BigRational>(ending, self.rules.draws)
     }
 
     fn after(&mut self, turn: LiteralTurn<'_>, bids: PerPlayer<u64>) -> BigRational {

@@ -3,10 +3,11 @@
 //! 1992).
 
 use crate::literal::solve;
+use crate::oracle::worth;
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Winner};
 use bid_solve::game::{GameGraph, NodeId};
-use num_traits::{Num, NumAssign};
+use num_traits::NumAssign;
 
 /// A player's choice at a vertex: the move, and to let the other one move after a toss that is won
 /// or not.
@@ -27,15 +28,6 @@ pub struct CoinGame<'a, T> {
     pub winner: Winner,
     /// The probability that Alice wins a toss.
     pub coin: T,
-}
-
-/// Returns the probability of Bob's winning that an ending counts as.
-pub fn worth<T: Num>(ending: Ending, draws: Draws) -> T {
-    match (ending, draws) {
-        (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => T::zero(),
-        (Ending::Draw, Draws::Half) => T::one() / (T::one() + T::one()),
-        (Ending::Win(Player::Bob) | Ending::Draw, _) => T::one(),
-    }
 }
 
 /// Returns, for each vertex, the best for a player of the values that are possible there.

@@ -15,7 +15,8 @@ use num_rational::{BigRational, Ratio};
 use num_traits::{One, ToPrimitive};
 use proptest::strategy::Strategy;
 
-use crate::positional::{Choice, CoinGame, PositionalStrategy, best, worth};
+use crate::oracle::worth;
+use crate::positional::{Choice, CoinGame, PositionalStrategy, best};
 use crate::random::{built, games};
 use bid_testing::{GraphShape, Out, PlainGraph, for_all, graphs, share};
 

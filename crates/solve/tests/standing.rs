@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::all_pay::solved;
 use crate::literal::{Literal, matrix_value};
-use crate::oracle::{LiteralTurn, chosen};
+use crate::oracle::{LiteralTurn, chosen, worth};
 use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{
@@ -143,12 +143,7 @@ fn bids_of_nothing_for_ever_are_limits() {
 /// Computes the value of a turn after which both may bid nothing up to a hundred times more, from
 /// the values after other bids.
 fn limit(setting: &Setting, solved: &AllPayValues, node: NodeId, purses: &Purses) -> f64 {
-    let worth = |ending: Ending| match (ending, setting.rules.draws) {
-        (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 1.0,
-        (Ending::Draw, Draws::Half) => 0.5,
-        (Ending::Win(Player::Bob) | Ending::Draw, _) => 0.0,
-    };
-    let mut value = worth(setting.standing[node.index()]);
+    let mut value = 1.0 - worth::<f64>(setting.standing[node.index()], setting.rules.draws);
     if purses.chips == PerPlayer::new(0, 0) {
         return value;
     }

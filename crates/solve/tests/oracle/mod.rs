@@ -8,9 +8,19 @@
 //! quantifiers are computed.
 
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid_solve::game::{GameGraph, NodeId};
+use num_traits::Num;
 use std::cmp::Ordering;
+
+/// Returns the probability of Bob's winning that an ending counts as.
+pub fn worth<T: Num>(ending: Ending, draws: Draws) -> T {
+    match (ending, draws) {
+        (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => T::zero(),
+        (Ending::Draw, Draws::Half) => T::one() / (T::one() + T::one()),
+        (Ending::Win(Player::Bob) | Ending::Draw, _) => T::one(),
+    }
+}
 
 /// The order in which the two bids are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
