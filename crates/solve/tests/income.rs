@@ -506,26 +506,13 @@ fn gifts_can_be_enough() {
     assert_eq!(shares.standing(&graph, first, &rational(0, 1)), None);
 }
 
-/// The vertices of a race: both players need some wins.
+/// Builds a race in which both players need some moves and have income at every position.
 fn race(alice: usize, bob: usize, own: Parts) -> GameGraph {
-    let mut builder = bid_solve::game::GameGraphBuilder::default();
-    let [won, lost] = [Player::Alice, Player::Bob]
-        .map(|player| builder.push(Some(Ending::Win(player)), &[], &[]));
-    let mut known = std::collections::BTreeMap::new();
-    for a in 1..=alice {
-        for b in 1..=bob {
-            let head = |a, b| match (a, b) {
-                (0, _) => won,
-                (_, 0) => lost,
-                left => known[&left],
-            };
-            let (win, lose) = (head(a - 1, b), head(a, b - 1));
-            known.insert((a, b), builder.push(None, &[win], &[lose]));
+    let mut graph = crate::sure_wins::race(alice, bob);
+    for node in graph.nodes() {
+        if graph.ending(node).is_none() {
+            graph.receive(node, income(own));
         }
-    }
-    let mut graph = builder.finish(known[&(alice, bob)]);
-    for node in known.values() {
-        graph.receive(*node, income(own));
     }
     graph
 }
