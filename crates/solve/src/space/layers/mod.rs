@@ -17,7 +17,6 @@ pub(crate) mod key;
 pub(crate) mod measure;
 mod merge;
 mod solve;
-mod turns;
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,5 +1,4 @@
-//! Solution of the layers from the last one back. Values are bytes here: only the
-//! [turns](LayerLaw) of a theory know the type of its numbers.
+//! Solution of the layers from the last one back.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -9,25 +8,22 @@ use serde::{Deserialize, Serialize};
 use super::LayeredSpace;
 use super::generate::{Level, full};
 use super::heads::{Expanded, Heads, not_layers};
-use super::turns::{LayerLaw, LayerValues};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{MoveWalker, State};
 use crate::law::Law;
+use crate::number::Number;
 use crate::parallel;
+use crate::player::Ending;
 use crate::proof::spot::Spot;
 use crate::space::store::{SavedState, StoredWork, Tables};
 use crate::space::sweep::Slot;
 
-/// The places of the sides in the results of [`LayeredSpace::expand`].
-const SEEKER: usize = 0;
-const OPPONENT: usize = 1;
-
-/// The state of the backward solution of layers.
+/// The state of the backward solution of layers. Only the methods that read or write values are
+/// compiled for each theory and each type of its numbers.
 struct Backward<'l, 'a> {
     layers: &'l dyn LayeredSpace<'a>,
     /// The number of positions of each chunk, by level.
     lengths: BTreeMap<Level, Vec<u32>>,
-    theory: &'l dyn LayerLaw,
     tables: Tables<'a>,
     /// The tables of the values of each chunk, by level, as far as they are known.
     values: BTreeMap<Level, Vec<usize>>,
@@ -68,20 +64,16 @@ impl ValuesRecord {
 /// # Errors
 /// If the work is stopped, there is too little memory, or the disk fails.
 pub fn value<T: Law<Number: Slot>>(layers: &dyn LayeredSpace<'_>, theory: &T) -> Result<T::Number> {
-    solved(layers, theory).map(|value| bytemuck::pod_read_unaligned(&value))
-}
-
-/// Computes the value of the start as bytes.
-fn solved(layers: &dyn LayeredSpace<'_>, theory: &dyn LayerLaw) -> Result<Vec<u8>> {
-    let mut backward = Backward::open(layers, theory)?;
-    let mut value = backward.value();
+    let open = || Backward::open(layers, &theory.name(), size_of::<T::Number>());
+    let mut backward = open()?;
+    let mut value = backward.value(theory);
     if value
         .as_ref()
         .is_err_and(|error| backward.tables.is_to_blame(error))
     {
         backward.tables.clear()?;
-        backward = Backward::open(layers, theory)?;
-        value = backward.value();
+        backward = open()?;
+        value = backward.value(theory);
     }
     let stopped = value.as_ref().is_err_and(|stopped| stopped.code.is_stop());
     if stopped || value.is_ok() && backward.saved {
@@ -91,10 +83,10 @@ fn solved(layers: &dyn LayeredSpace<'_>, theory: &dyn LayerLaw) -> Result<Vec<u8
 }
 
 impl<'l, 'a> Backward<'l, 'a> {
-    fn open(layers: &'l dyn LayeredSpace<'a>, theory: &'l dyn LayerLaw) -> Result<Self> {
+    /// Begins or resumes the solution by the theory of a name, whose numbers have `size` bytes.
+    fn open(layers: &'l dyn LayeredSpace<'a>, name: &str, size: usize) -> Result<Self> {
         let (context, lengths) = (layers.task().context, layers.lengths());
-        let name = theory.text();
-        let rest = format_args!("{name} {}", theory.size());
+        let rest = format_args!("{name} {size}");
         let work = StoredWork::new(format!("layers for {name}"), layers.identity(), rest);
         // The keys of the layers stay in memory beside the values.
         let room = (context.limits.room() / 4 * 3).saturating_sub(layers.tables().held());
@@ -106,7 +98,6 @@ impl<'l, 'a> Backward<'l, 'a> {
         Ok(Self {
             layers,
             lengths,
-            theory,
             tables,
             values,
             saved,
@@ -114,13 +105,13 @@ impl<'l, 'a> Backward<'l, 'a> {
     }
 
     /// Computes the value of the start.
-    fn value(&mut self) -> Result<Vec<u8>> {
-        self.solve()?;
+    fn value<T: Law<Number: Slot>>(&mut self, theory: &T) -> Result<T::Number> {
+        self.solve(theory)?;
         let start = self.values[&0][0];
-        self.tables.load_bytes((start, 0), self.theory.size(), 1)
+        Ok(self.tables.load((start, 0), 1)?[0])
     }
 
-    fn solve(&mut self) -> Result<()> {
+    fn solve(&mut self, theory: &impl Law<Number: Slot>) -> Result<()> {
         let context = self.layers.task().context;
         let total = self
             .lengths
@@ -150,7 +141,7 @@ impl<'l, 'a> Backward<'l, 'a> {
                 context.check()?;
                 context.report("solving", done, Some(total));
                 let batch = at..lengths.len().min(at + batch_len);
-                batch_len = self.solve_batch(level, batch.clone())?;
+                batch_len = self.solve_batch(theory, level, batch.clone())?;
                 (at, done) = (batch.end, done + positions(&lengths[batch]));
                 context.save_if_due(|| self.save())?;
             }
@@ -172,64 +163,80 @@ impl<'l, 'a> Backward<'l, 'a> {
 
     /// Computes the values of some chunks; returns the number of chunks that can be processed at
     /// once.
-    fn solve_batch(&mut self, level: Level, chunks: Range<usize>) -> Result<usize> {
+    fn solve_batch<T: Law<Number: Slot>>(
+        &mut self,
+        theory: &T,
+        level: Level,
+        chunks: Range<usize>,
+    ) -> Result<usize> {
         let context = self.layers.task().context;
         let Expanded {
             endings,
             stuck,
             heads,
             bytes,
-        } = self
-            .layers
-            .expand(level, chunks.clone(), self.theory.side())?;
-        let [mut seeker, mut opponent] = stuck.map(|side| self.theory.begin(&side));
+        } = self.layers.expand(level, chunks.clone(), theory.seeker())?;
+        let value = |ending: &Option<Ending>| ending.map(|ending| theory.ending(ending));
+        let [mut seeker, mut opponent] =
+            stuck.map(|side| side.iter().map(value).collect::<Vec<_>>());
         let (first, second) = parallel::join(
-            || self.look_up(&heads[SEEKER], SEEKER, &mut seeker),
-            || self.look_up(&heads[OPPONENT], OPPONENT, &mut opponent),
+            || self.look_up(&heads[0], T::Number::least, &mut seeker),
+            || self.look_up(&heads[1], T::Number::greatest, &mut opponent),
         );
         first.and(second)?;
-        let size = self.theory.size();
-        let values = self.theory.turns(&endings, &seeker, &opponent);
+        let turn = |(place, ending): (usize, &Option<Ending>)| match ending {
+            Some(ending) => theory.ending(*ending),
+            None => theory.turn(seeker[place], opponent[place]),
+        };
+        let values: Vec<T::Number> = endings.iter().enumerate().map(turn).collect();
         // One position per batch is checked against the lines of the ruleset, which costs little.
-        if let Some(value) = values.get(..size) {
-            self.check(level, chunks.start, value)?;
+        if let Some(value) = values.first() {
+            self.check(theory, level, chunks.start, *value)?;
         }
         let mut left = values.as_slice();
         let mut parts = Vec::new();
         for len in &self.lengths[&level][chunks.clone()] {
-            let (part, rest) = left.split_at(*len as usize * size);
-            parts.push(part);
+            let (part, rest) = left.split_at(*len as usize);
+            parts.push(bytemuck::cast_slice(part));
             left = rest;
         }
+        let size = size_of::<T::Number>();
         let tables: Vec<Option<usize>> =
             parallel::try_map(&parts, |part| self.tables.add_numbers(size, part))?;
         for table in tables {
             let table = table.ok_or_else(|| full(&self.tables, context))?;
             self.values.entry(level).or_default().push(table);
         }
-        // Each place has the best of both sides and its value, and two marks that something is
-        // known.
-        let bytes = bytes + endings.len() * (3 * size + 2);
+        // Each place has its value and the best of both sides.
+        let bytes = bytes + endings.len() * (size + 2 * size_of::<Option<T::Number>>());
         let room = (context.limits.room() / 5) as usize;
         // The next batch is sized by the memory that this one took; it grows slowly, as layers
         // differ.
         Ok((chunks.len() * room / bytes.max(1)).clamp(1, 2 * chunks.len()))
     }
 
-    /// Looks up the values of heads, and combines them to the best for the side that moves, at each
+    /// Looks up the values of heads, and replaces by the better one the best value so far at each
     /// position from which a move is made.
-    fn look_up(&self, heads: &[Heads], side: usize, best: &mut LayerValues) -> Result<()> {
+    fn look_up<N: Slot>(
+        &self,
+        heads: &[Heads],
+        better: fn(N, &N) -> N,
+        best: &mut [Option<N>],
+    ) -> Result<()> {
         for group in heads.chunks(2 * parallel::threads()) {
-            let values: Vec<Vec<u8>> = parallel::try_map(group, |heads| self.values_of(heads))?;
+            let values: Vec<Vec<N>> = parallel::try_map(group, |heads| self.values_of(heads))?;
             for (heads, values) in group.iter().zip(values) {
-                self.theory.improve(side, best, &heads.found, &values);
+                for (head, value) in heads.found.iter().zip(values) {
+                    let best = &mut best[head.place as usize];
+                    *best = Some(best.map_or(value, |known| better(known, &value)));
+                }
             }
         }
         Ok(())
     }
 
     /// Returns the values of positions of one chunk.
-    fn values_of(&self, heads: &Heads) -> Result<Vec<u8>> {
+    fn values_of<N: Slot>(&self, heads: &Heads) -> Result<Vec<N>> {
         let lengths = &self.lengths[&heads.level];
         let tables = self
             .values
@@ -240,31 +247,31 @@ impl<'l, 'a> Backward<'l, 'a> {
             true => self.tables.harmed("the values of a layer are missing"),
             false => not_layers(self.layers.tables(), "the values of a layer were let go"),
         })?;
-        let size = self.theory.size();
         let count = lengths[heads.chunk] as usize;
-        let values = self
-            .tables
-            .load_bytes((tables[heads.chunk], 0), size, count)?;
-        let mut found = Vec::with_capacity(heads.found.len() * size);
-        for head in &heads.found {
-            found.extend_from_slice(&values[head.index as usize * size..][..size]);
-        }
-        Ok(found)
+        let values = self.tables.load::<N>((tables[heads.chunk], 0), count)?;
+        let found = heads.found.iter().map(|head| values[head.index as usize]);
+        Ok(found.collect())
     }
 
     /// Checks the value of the first position of a chunk.
-    fn check(&self, level: Level, chunk: usize, value: &[u8]) -> Result<()> {
+    fn check<T: Law<Number: Slot>>(
+        &self,
+        theory: &T,
+        level: Level,
+        chunk: usize,
+        value: T::Number,
+    ) -> Result<()> {
         let task = self.layers.task();
         let mut moves = MoveWalker::new(task.ruleset, task.proved);
         let first = self.layers.first(level, chunk);
-        let spot = Spot::at(&mut moves, first.words(), self.theory.side())?;
+        let spot = Spot::at(&mut moves, first.words(), theory.seeker())?;
         let heads: Vec<&State> = spot.sides.iter().flat_map(|side| &side.heads).collect();
+        let mut values = vec![None; heads.len()];
         // Each head has a place of its own, so nothing is compared.
-        let mut values = self.theory.begin(&vec![None; heads.len()]);
-        self.look_up(&self.layers.find(&heads)?, SEEKER, &mut values)?;
+        self.look_up(&self.layers.find(&heads)?, T::Number::least, &mut values)?;
         let places: HashMap<&State, usize> = heads.iter().copied().zip(0..).collect();
-        let value_of = |head: &State| values.get(*places.get(head)?).map(<[u8]>::to_vec);
-        self.theory.check(task.ruleset, &spot, value, &value_of)
+        let value_of = |head: &State| values[*places.get(head)?];
+        spot.check(task.ruleset, theory, value, &value_of)
     }
 
     /// Saves the state on the disk, if there is one.
