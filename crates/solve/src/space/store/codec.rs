@@ -53,9 +53,6 @@ const HEAD: usize = 4;
 /// processor's nearest cache.
 const LINE: usize = 1 << 9;
 
-/// The greatest number of bytes that LZ4 decompresses from one byte.
-const MOST_OF_ONE: usize = 255;
-
 /// Returns the greatest number of bytes of a piece that consists of numbers of `size` bytes each.
 const fn piece_bytes(size: usize) -> usize {
     if size > PIECE {
@@ -73,14 +70,6 @@ pub fn most_packed(bytes: usize, size: usize) -> u64 {
     ((bytes / piece) as u64)
         .saturating_mul(most(piece))
         .saturating_add(most(bytes % piece))
-}
-
-/// Returns the number of bytes of `count` numbers of `size` bytes each, unless it is too great for
-/// these bytes to encode them: such a count is refused before memory is taken for it.
-fn unpacked_len(packed: &[u8], size: usize, count: usize) -> Option<usize> {
-    let bytes = count.checked_mul(size)?;
-    // A damaged file could otherwise name a count that takes all memory.
-    (bytes / MOST_OF_ONE <= packed.len()).then_some(bytes)
 }
 
 impl CodecBuffers {
@@ -128,17 +117,9 @@ impl CodecBuffers {
 
     /// Decompresses numbers; returns `None` unless the bytes encode exactly `count` numbers.
     pub fn unpack<T: Pod>(&mut self, packed: &[u8], count: usize) -> Option<Vec<T>> {
-        unpacked_len(packed, size_of::<T>(), count)?;
         let mut numbers = vec![T::zeroed(); count];
         let into = bytemuck::cast_slice_mut(&mut numbers);
         self.unpack_into(packed, size_of::<T>(), &mut [into])?;
-        Some(numbers)
-    }
-
-    /// Decompresses numbers of `size` bytes each, as [`unpack`](Self::unpack) does.
-    pub fn unpack_bytes(&mut self, packed: &[u8], size: usize, count: usize) -> Option<Vec<u8>> {
-        let mut numbers = vec![0; unpacked_len(packed, size, count)?];
-        self.unpack_into(packed, size, &mut [&mut numbers])?;
         Some(numbers)
     }
 

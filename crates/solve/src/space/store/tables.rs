@@ -279,31 +279,9 @@ impl<'a> Tables<'a> {
     /// # Errors
     /// If its file cannot be read, or is not what was written.
     pub fn load<T: Pod>(&self, part: TablePart, count: usize) -> Result<Vec<T>> {
-        let mut numbers = Vec::new();
-        self.unpacked(
-            part,
-            size_of::<T>(),
-            count.saturating_mul(size_of::<T>()),
-            |packed| {
-                numbers = self.codecs.with(|codec| codec.unpack(packed, count))?;
-                Some(())
-            },
-        )?;
-        Ok(numbers)
-    }
-
-    /// Reads a part of a table, which has `count` numbers of `size` bytes each.
-    ///
-    /// # Errors
-    /// As [`load`](Self::load).
-    pub fn load_bytes(&self, part: TablePart, size: usize, count: usize) -> Result<Vec<u8>> {
-        let mut numbers = Vec::new();
-        self.unpacked(part, size, count.saturating_mul(size), |packed| {
-            numbers = self
-                .codecs
-                .with(|codec| codec.unpack_bytes(packed, size, count))?;
-            Some(())
-        })?;
+        let mut numbers = vec![T::zeroed(); count];
+        let run = bytemuck::cast_slice_mut(&mut numbers);
+        self.load_into(part, size_of::<T>(), &mut [run])?;
         Ok(numbers)
     }
 
@@ -313,20 +291,10 @@ impl<'a> Tables<'a> {
     /// As [`load`](Self::load).
     pub fn load_into(&self, part: TablePart, size: usize, runs: &mut [&mut [u8]]) -> Result<()> {
         let bytes = runs.iter().map(|run| run.len()).sum();
-        self.unpacked(part, size, bytes, |packed| {
+        let mut unpack = |packed: &[u8]| {
             self.codecs
                 .with(|codec| codec.unpack_into(packed, size, runs))
-        })
-    }
-
-    /// Unpacks a part of `bytes` bytes, in numbers of `size` bytes each.
-    fn unpacked(
-        &self,
-        part: TablePart,
-        size: usize,
-        bytes: usize,
-        unpack: impl FnOnce(&[u8]) -> Option<()>,
-    ) -> Result<()> {
+        };
         let unpacked = match self.in_memory(part) {
             Some(packed) => unpack(&packed),
             None => self
