@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::key::{Chunk, LONG_CHUNK, ListedChunk, PositionKey, key_of};
-use super::measure::Measure;
+use super::measure::{Attempt, Halt, Measure};
 use super::merge::merge;
 use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -31,29 +31,6 @@ pub struct LayersTask<'a> {
     /// The words that are positions, if there is a disk to read them from.
     pub domain: Option<&'a Domain>,
     pub context: &'a Context<'a>,
-}
-
-/// The reason why there are no layers.
-#[derive(Debug)]
-pub enum LayersHalt {
-    /// A move from the first position to the second does not lower the measure.
-    NotLowered(Vec<u64>, Vec<u64>),
-    /// Plays are longer than the question allows.
-    TooLong,
-    /// The work was stopped.
-    Stopped(Box<Diagnostic>),
-}
-
-impl From<Box<Diagnostic>> for LayersHalt {
-    fn from(stopped: Box<Diagnostic>) -> Self {
-        Self::Stopped(stopped)
-    }
-}
-
-impl From<Stop> for LayersHalt {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop.into())
-    }
 }
 
 /// The distance of a layer from the start, as the measure counts.
@@ -140,22 +117,20 @@ impl<'a, const W: usize> Layers<'a, W> {
     /// # Errors
     /// If the measure is wrong, plays are too long, a position cannot be evaluated, the work is
     /// stopped, or there is too little memory.
-    pub fn generate(task: LayersTask<'a>) -> std::result::Result<Self, LayersHalt> {
+    pub fn generate(task: LayersTask<'a>) -> Attempt<Self> {
         let mut growth = Growth::open(task)?;
         if growth.is_complete() {
             return Ok(growth.found);
         }
         let mut grown = growth.grow();
-        if matches!(grown, Err(LayersHalt::Stopped(_))) && growth.found.tables.is_damaged() {
+        if matches!(grown, Err(Halt::Stopped(_))) && growth.found.tables.is_damaged() {
             // Damaged files cannot be resumed from, so everything begins again, once.
             growth.found.tables.clear()?;
             growth = Growth::open(task)?;
             grown = growth.grow();
         }
         // After a wrong measure or too long plays nothing is worth saving.
-        if matches!(grown, Ok(()) | Err(LayersHalt::Stopped(_)))
-            && !growth.found.tables.is_damaged()
-        {
+        if matches!(grown, Ok(()) | Err(Halt::Stopped(_))) && !growth.found.tables.is_damaged() {
             growth.save()?;
         }
         grown.map(|()| growth.found)
@@ -336,7 +311,7 @@ impl<'a, const W: usize> Growth<'a, W> {
         self.current.is_none() && self.pending.is_empty()
     }
 
-    fn grow(&mut self) -> std::result::Result<(), LayersHalt> {
+    fn grow(&mut self) -> Attempt<()> {
         loop {
             if self.current.is_none() {
                 // The nearest pending level is complete: moves lead down only, and all layers above
@@ -346,7 +321,7 @@ impl<'a, const W: usize> Growth<'a, W> {
                 };
                 // A play visits each layer once at most, so the number of layers bounds its length.
                 if self.found.layers.len() as u64 > u64::from(self.found.task.plies) {
-                    return Err(LayersHalt::TooLong);
+                    return Err(Halt::TooLong);
                 }
                 self.close(level)?;
                 self.current = Some((level, 0));
@@ -400,7 +375,7 @@ impl<'a, const W: usize> Growth<'a, W> {
     }
 
     /// Makes the moves of the current layer.
-    fn expand(&mut self) -> std::result::Result<(), LayersHalt> {
+    fn expand(&mut self) -> Attempt<()> {
         let task = self.found.task;
         let before: u64 = self.found.positions;
         while let Some((level, done)) = self.current {
@@ -530,7 +505,7 @@ fn heads<const W: usize>(
     level: Level,
     chunk: &Chunk<W>,
     tables: &Tables<'_>,
-) -> std::result::Result<BTreeMap<Level, Vec<PositionKey<W>>>, LayersHalt> {
+) -> Attempt<BTreeMap<Level, Vec<PositionKey<W>>>> {
     let mut moves = MoveWalker::new(task.ruleset, task.proved);
     let mut heads = BTreeMap::<Level, Vec<PositionKey<W>>>::new();
     let mut wrong = None;
@@ -543,7 +518,7 @@ fn heads<const W: usize>(
         for player in Player::BOTH {
             moves.of(player, &mut |to| match Level::try_from(task.level(to)) {
                 Ok(below) if below > level => heads.entry(below).or_default().push(key_of(to)),
-                Ok(_) | Err(_) => wrong = Some(LayersHalt::NotLowered(from.to_vec(), to.to_vec())),
+                Ok(_) | Err(_) => wrong = Some(Halt::NotLowered(from.to_vec(), to.to_vec())),
             })?;
         }
         if let Some(wrong) = wrong {

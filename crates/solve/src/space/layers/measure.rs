@@ -17,12 +17,12 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rustc_hash::FxHashSet;
 
 use crate::convert::fit;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::{Feature, MoveWalker, Ruleset, State};
 use crate::matrix::exact;
 use crate::number::linear::common_multiple;
 use crate::player::Player;
-use crate::watch::Context;
+use crate::watch::{Context, Stop};
 
 /// The number of positions in the random games, and the number of inequalities added at a time.
 const SAMPLE: usize = 1500;
@@ -30,6 +30,62 @@ const AT_ONCE: usize = 24;
 
 /// The greatest number of inequalities; a game that needs more is hardly of this kind.
 const MOST: usize = 400;
+
+/// The number of measures that are tried before giving up.
+const ATTEMPTS: usize = 20;
+
+/// The reason why work that needs a measure has no result.
+#[derive(Debug)]
+pub enum Halt {
+    /// A move from the first position to the second does not lower the measure.
+    NotLowered(Vec<u64>, Vec<u64>),
+    /// Plays are longer than the work allows.
+    TooLong,
+    /// There was an error, or the work was stopped.
+    Stopped(Box<Diagnostic>),
+}
+
+impl From<Box<Diagnostic>> for Halt {
+    fn from(stopped: Box<Diagnostic>) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop.into())
+    }
+}
+
+/// The result of work that needs a measure, or of a step of it.
+pub type Attempt<T> = std::result::Result<T, Halt>;
+
+/// Does some work with one measure after another, until it finds no move that the measure does not
+/// lower. Returns `None` if no such measure is found, or plays are too long.
+///
+/// # Errors
+/// If a position cannot be evaluated, or the work is stopped.
+pub fn attempt<T>(
+    ruleset: &Ruleset,
+    start: &State,
+    context: &Context<'_>,
+    mut work: impl FnMut(&Measure) -> Attempt<T>,
+) -> Result<Option<T>> {
+    let mut search = MeasureSearch::new(ruleset, start)?;
+    for _ in 0..ATTEMPTS {
+        let Some(measure) = search.measure(context)? else {
+            break;
+        };
+        match work(&measure) {
+            Ok(done) => return Ok(Some(done)),
+            // The move contradicts the measure, so the next one is found with this move in mind.
+            Err(Halt::NotLowered(from, to)) => search.learn(&from, &to),
+            Err(Halt::TooLong) => break,
+            Err(Halt::Stopped(stopped)) => return Err(stopped),
+        }
+    }
+    Ok(None)
+}
 
 /// A count that every known move lowers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,7 +154,7 @@ impl MeasureSearch {
     }
 
     /// Adds a move to the known ones.
-    pub fn learn(&mut self, from: &[u64], to: &[u64]) {
+    fn learn(&mut self, from: &[u64], to: &[u64]) {
         self.known.insert(
             self.features
                 .iter()

@@ -21,7 +21,7 @@ mod solve;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use self::generate::{Layers, LayersHalt, LayersTask, Level};
+use self::generate::{Layers, LayersTask, Level};
 use self::heads::{Expanded, Heads};
 use self::measure::MeasureSearch;
 use crate::diagnostic::Result;
@@ -32,9 +32,6 @@ use crate::space::store::Tables;
 use crate::watch::Context;
 
 pub use self::solve::value;
-
-/// The number of measures that are tried before giving up.
-const ATTEMPTS: usize = 20;
 
 /// A question that layers answer.
 pub type LayersQuestion<'q, R> = dyn Fn(&dyn LayeredSpace<'_>) -> Result<R> + 'q;
@@ -156,36 +153,25 @@ impl LayersAsking<'_> {
             ..
         } = *self;
         let start = ruleset.canonical(self.start.clone());
-        let mut search = MeasureSearch::new(ruleset, &start)?;
-        let mut whole = true;
         let domain = context.own_disk().map(|_| ruleset.domain());
-        for _ in 0..ATTEMPTS {
-            let Some(measure) = search.measure(context)? else {
-                return Ok(false);
-            };
+        let found = measure::attempt(ruleset, &start, context, |measure| {
             let task = LayersTask {
                 ruleset,
                 start: &start,
-                measure: &measure,
+                measure,
                 plies,
                 proved: ruleset.is_symmetric_from(&start),
                 domain: domain.as_ref(),
                 context,
             };
-            match Layers::<W>::generate(task) {
-                Ok(layers) => match (self.answering)(&layers) {
-                    // If the files may be wrong they are removed, and the question is asked once
-                    // more.
-                    Err(error) if whole && layers.clear_if_to_blame(&error)? => whole = false,
-                    answered => return answered.map(|()| true),
-                },
-                // The move contradicts the measure, so the next one is found with this move in
-                // mind.
-                Err(LayersHalt::NotLowered(from, to)) => search.learn(&from, &to),
-                Err(LayersHalt::TooLong) => return Ok(false),
-                Err(LayersHalt::Stopped(stopped)) => return Err(stopped),
+            let layers = Layers::<W>::generate(task)?;
+            match (self.answering)(&layers) {
+                // If the files may be wrong they are removed, and the question is asked once more.
+                Err(error) if layers.clear_if_to_blame(&error)? => drop(layers),
+                answered => return Ok(answered?),
             }
-        }
-        Ok(false)
+            Ok((self.answering)(&Layers::<W>::generate(task)?)?)
+        })?;
+        Ok(found.is_some())
     }
 }

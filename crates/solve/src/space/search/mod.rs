@@ -29,7 +29,7 @@ mod worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use self::bounds::{ThresholdInterval, ThresholdLaw, ThresholdQuestion};
-use self::space::{SearchHalt, Searching, Space, Vertices, Walked};
+use self::space::{Space, Vertices, Walked};
 use self::table::{GREATEST, TranspositionTable};
 use self::worker::{SearchEnd, SearchShared, SearchWorker};
 use crate::chips::{Kernel, Threshold};
@@ -41,7 +41,7 @@ use crate::player::{Outcome, Player};
 use crate::positions::part;
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Purses, Rules, Stuck};
-use crate::space::layers::measure;
+use crate::space::layers::measure::{self, Attempt, Halt};
 use crate::watch::Context;
 
 /// The initial size of the table in bytes, and the factor by which it grows when it is full, as
@@ -52,9 +52,6 @@ const GROWTH: u64 = 4;
 /// The divisor of the memory that gives the share of the positions on the current path; the rest is
 /// for the table.
 const WAY_SHARE: u64 = 8;
-
-/// The number of times that a count of a ruleset may turn out not to fall.
-const ATTEMPTS: usize = 20;
 
 /// A position to be searched from.
 #[derive(Debug, Clone, Copy)]
@@ -367,26 +364,16 @@ impl<'a> SearchTask<'a> {
         start: &State,
         wanted: SearchTarget,
     ) -> Result<Option<Searched<ThresholdInterval>>> {
-        let mut search = measure::MeasureSearch::new(ruleset, start)?;
-        for _ in 0..ATTEMPTS {
-            let Some(measure) = search.measure(self.context)? else {
-                return Ok(None);
-            };
-            match self.run(|| Walked::<W>::at(ruleset, start, &measure), wanted) {
-                // The move refutes the count, and the next one is chosen so that this move lowers
-                // it.
-                Err(SearchHalt::NotLowered(from, to)) => search.learn(from.words(), to.words()),
-                found => return found.map(Some).map_err(stopped),
-            }
-        }
-        Ok(None)
+        measure::attempt(ruleset, start, self.context, |measure| {
+            self.run(|| Walked::<W>::at(ruleset, start, measure), wanted)
+        })
     }
 
     fn run<P: Space<W>, const W: usize>(
         &self,
         space: impl Fn() -> P,
         wanted: SearchTarget,
-    ) -> Searching<Searched<ThresholdInterval>> {
+    ) -> Attempt<Searched<ThresholdInterval>> {
         let law = self.law;
         if let Some(ending) = space().ending()? {
             return Ok(Searched {
@@ -493,7 +480,7 @@ impl<'a, P: Space<W>, const W: usize> SearchThreads<'a, P, W> {
     }
 
     /// Finds the answer to a question.
-    fn decide(&mut self, question: ThresholdQuestion, task: &SearchTask<'_>) -> Searching<()> {
+    fn decide(&mut self, question: ThresholdQuestion, task: &SearchTask<'_>) -> Attempt<()> {
         while self.known.answers(question).is_none() {
             self.shared.is_over.store(false, Ordering::Relaxed);
             self.shared.stage = task.stage(self.known);
@@ -520,9 +507,9 @@ impl<'a, P: Space<W>, const W: usize> SearchThreads<'a, P, W> {
                 }
             }
             match failed {
-                Some(SearchHalt::Stopped(error)) if !answered && error.code.is_stop() => {
+                Some(Halt::Stopped(error)) if !answered && error.code.is_stop() => {
                     let nodes = self.shared.nodes.load(Ordering::Relaxed);
-                    return Err(SearchHalt::Stopped(
+                    return Err(Halt::Stopped(
                         error.note(task.so_far(nodes, self.known)).into(),
                     ));
                 }
@@ -552,12 +539,11 @@ impl<'a, P: Space<W>, const W: usize> SearchThreads<'a, P, W> {
     }
 }
 
-fn stopped(halt: SearchHalt) -> Box<Diagnostic> {
+/// Returns the error of a search that looks at no count.
+fn stopped(halt: Halt) -> Box<Diagnostic> {
     match halt {
-        SearchHalt::Stopped(diagnostic) => diagnostic,
-        SearchHalt::NotLowered(..) => {
-            unreachable!("only walks look at a count, and they are begun again")
-        }
+        Halt::Stopped(diagnostic) => diagnostic,
+        Halt::NotLowered(..) | Halt::TooLong => unreachable!("only walks look at a count"),
     }
 }
 

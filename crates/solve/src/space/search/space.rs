@@ -3,39 +3,13 @@
 
 use super::bounds::TurnKind;
 use crate::convert::fit;
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::Result;
 use crate::game::ruleset::{MoveWalker, Ruleset, State, Stepper};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::Stuck;
 use crate::space::layers::key::key_of;
-use crate::space::layers::measure::Measure;
-use crate::watch::Stop;
-
-/// The reason for which a search does not go on.
-#[derive(Debug)]
-pub enum SearchHalt {
-    /// An error, or the work was stopped.
-    Stopped(Box<Diagnostic>),
-    /// A move from the first position to the second does not lower the count that every move should
-    /// lower.
-    NotLowered(State, State),
-}
-
-/// The result of a step of a search, unless it halts.
-pub type Searching<T> = std::result::Result<T, SearchHalt>;
-
-impl From<Box<Diagnostic>> for SearchHalt {
-    fn from(stopped: Box<Diagnostic>) -> Self {
-        Self::Stopped(stopped)
-    }
-}
-
-impl From<Stop> for SearchHalt {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop.into())
-    }
-}
+use crate::space::layers::measure::{Attempt, Halt, Measure};
 
 /// The position after a move.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +47,7 @@ pub trait Space<const W: usize>: Send {
     ///
     /// # Errors
     /// Returns an error if the position cannot be evaluated.
-    fn expand(&mut self, visit: &mut impl FnMut(SearchMove<Self::Step, W>)) -> Searching<TurnKind>;
+    fn expand(&mut self, visit: &mut impl FnMut(SearchMove<Self::Step, W>)) -> Attempt<TurnKind>;
 
     /// Makes a step from the current position.
     fn make(&mut self, step: Self::Step);
@@ -94,7 +68,7 @@ impl Space<1> for Stepper<'_> {
         Stepper::ending(self)
     }
 
-    fn expand(&mut self, visit: &mut impl FnMut(SearchMove<u32, 1>)) -> Searching<TurnKind> {
+    fn expand(&mut self, visit: &mut impl FnMut(SearchMove<u32, 1>)) -> Attempt<TurnKind> {
         let owner = self.owner()?;
         for player in Player::BOTH
             .into_iter()
@@ -167,7 +141,7 @@ impl Space<1> for Vertices<'_> {
         Ok(self.graph.ending(self.here()))
     }
 
-    fn expand(&mut self, visit: &mut impl FnMut(SearchMove<NodeId, 1>)) -> Searching<TurnKind> {
+    fn expand(&mut self, visit: &mut impl FnMut(SearchMove<NodeId, 1>)) -> Attempt<TurnKind> {
         let here = self.here();
         for player in Player::BOTH {
             for to in self.graph.successors(here, player) {
@@ -237,7 +211,7 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
         self.moves.go_to(&here[..width])
     }
 
-    fn expand(&mut self, visit: &mut impl FnMut(SearchMove<[u64; W], W>)) -> Searching<TurnKind> {
+    fn expand(&mut self, visit: &mut impl FnMut(SearchMove<[u64; W], W>)) -> Attempt<TurnKind> {
         let (here, width) = (self.here(), self.width());
         let mut heads: Vec<(Player, [u64; W])> = Vec::new();
         // The walker may still be at the successor that was looked at last.
@@ -263,9 +237,9 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
         for (player, to) in heads {
             // Without this test a play could go round, and the search would never end.
             if self.measure.of(&to[..width]) >= level {
-                return Err(SearchHalt::NotLowered(
-                    State::from_words(&here[..width]),
-                    State::from_words(&to[..width]),
+                return Err(Halt::NotLowered(
+                    here[..width].to_vec(),
+                    to[..width].to_vec(),
                 ));
             }
             let ending = self.moves.go_to(&to[..width])?;

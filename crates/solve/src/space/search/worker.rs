@@ -8,8 +8,9 @@ use super::bounds::{
     TurnKind,
 };
 use super::order::{Habits, MoveFeatures};
-use super::space::{MoveHead, SearchMove, Searching, Space};
+use super::space::{MoveHead, SearchMove, Space};
 use super::table::TranspositionTable;
+use crate::space::layers::measure::Attempt;
 use crate::watch::{Context, Stop};
 
 /// The number of positions between two checks for a stop and exchanges with the other threads.
@@ -158,7 +159,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         &mut self,
         question: ThresholdQuestion,
         shared: &SearchShared<'_, W>,
-    ) -> Searching<SearchEnd> {
+    ) -> Attempt<SearchEnd> {
         // The previous search may have been left in the middle by another thread's answer.
         self.begin_again();
         if shared.is_over.load(Ordering::Relaxed) {
@@ -208,7 +209,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
     }
 
     /// Publishes this thread's progress and returns whether it has to stop.
-    fn is_to_stop(&mut self, shared: &SearchShared<'_, W>) -> Searching<bool> {
+    fn is_to_stop(&mut self, shared: &SearchShared<'_, W>) -> Attempt<bool> {
         let nodes = self.nodes - self.reported.0;
         let entries = self.entries - self.reported.1;
         self.reported = (self.nodes, self.entries);
@@ -231,7 +232,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         question: ThresholdQuestion,
         known: ThresholdInterval,
         shared: &SearchShared<'_, W>,
-    ) -> Searching<()> {
+    ) -> Attempt<()> {
         self.nodes += 1;
         if self.depth == self.frames.len() {
             self.frames.push(SearchFrame::empty(question, known));
@@ -352,7 +353,7 @@ impl<P: Space<W>, const W: usize> SearchWorker<P, W> {
         child: usize,
         question: ThresholdQuestion,
         shared: &SearchShared<'_, W>,
-    ) -> Searching<()> {
+    ) -> Attempt<()> {
         let child = &self.frames[self.depth - 1].children[child];
         let (known, head) = (child.known, child.choice.head);
         if let MoveHead::Open(_, step) = head {
