@@ -357,11 +357,11 @@ fn completing(set: Bitboard, shift: u32, length: u32) -> Bitboard {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
     /// Returns the lines of a board, found cell by cell.
-    fn lines(grid: &BoardGrid) -> Vec<Bitboard> {
+    pub fn lines(grid: &BoardGrid) -> Vec<Bitboard> {
         let GridShape {
             rows,
             cols,

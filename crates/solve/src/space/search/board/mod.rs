@@ -24,7 +24,7 @@ use self::grid::{BoardGrid, GridShape};
 use self::ongoing::Ongoing;
 use self::table::{BoardTranspositionTable, EntryLayout, ValueBounds};
 use self::turns::TurnTable;
-use self::worker::{BoardPosition, BoardSetup, BoardShared, BoardWorker, LOOK_EVERY, answer};
+use self::worker::{BoardPosition, BoardSetup, BoardShared, BoardWorker, LOOK_EVERY};
 use self::worth::WorthTable;
 use super::bounds::{ThresholdInterval, ThresholdLaw, TurnKind};
 use super::{SearchTarget, SearchTask, Searched};
@@ -150,10 +150,7 @@ impl SearchTask<'_> {
             workers: (0..threads)
                 .map(|_| BoardWorker::new(self.manner.seed))
                 .collect(),
-            known: [ValueBounds {
-                low: 0,
-                high: plan.worths.top,
-            }; 2],
+            known: [ValueBounds::anything(plan.worths.top); 2],
             needy: usize::from(self.law.drawn),
             full: ROUNDS * shared.table.room(),
             nodes: AtomicU64::new(0),
@@ -218,7 +215,7 @@ impl BoardThreads<'_> {
             for needy in [richer, self.needy] {
                 // The easier question may have decided this one, because the bounds of both are
                 // related.
-                if answer(self.known[self.needy], most).is_none() {
+                if self.known[self.needy].answers(most).is_none() {
                     self.decide(needy, most)?;
                 }
             }
@@ -228,7 +225,7 @@ impl BoardThreads<'_> {
 
     /// Finds whether the value is at most a number, where a side needs a line.
     fn decide(&mut self, needy: usize, most: u8) -> Result<()> {
-        while answer(self.known[needy], most).is_none() {
+        while self.known[needy].answers(most).is_none() {
             let stage = self.task.stage(interval(self.known[self.needy]));
             let (is_over, stopped) = (AtomicBool::new(false), Mutex::new(None));
             let workers = std::mem::take(&mut self.workers);
@@ -264,7 +261,7 @@ impl BoardThreads<'_> {
                     self.learn(needy, most, bound);
                 }
             }
-            if answer(self.known[needy], most).is_none() {
+            if self.known[needy].answers(most).is_none() {
                 if let Some(stop) = stopped.into_inner().expect("nobody panics with it") {
                     let said = self.task.so_far(
                         self.nodes.load(Ordering::Relaxed),
@@ -280,12 +277,7 @@ impl BoardThreads<'_> {
 
     /// Adds a bound of the value where a side needs a line.
     fn learn(&mut self, needy: usize, most: u8, bound: u8) {
-        let known = &mut self.known[needy];
-        if bound <= most {
-            known.high = known.high.min(bound)
-        } else {
-            known.low = known.low.max(bound)
-        }
+        self.known[needy].learn(most, bound);
         self.known[0].low = self.known[0].low.max(self.known[1].low);
         self.known[1].high = self.known[1].high.min(self.known[0].high);
     }

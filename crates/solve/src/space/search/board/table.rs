@@ -35,6 +35,66 @@ pub struct ValueBounds {
     pub high: u8,
 }
 
+impl ValueBounds {
+    /// Returns the bounds of all values up to `top`.
+    #[inline]
+    pub fn anything(top: u8) -> Self {
+        Self { low: 0, high: top }
+    }
+
+    /// Returns the bounds of a value that is known.
+    #[inline]
+    pub fn exactly(value: u8) -> Self {
+        Self {
+            low: value,
+            high: value,
+        }
+    }
+
+    /// Returns the value of a position that a side has won.
+    #[inline]
+    pub fn won_by(side: usize, top: u8) -> Self {
+        Self::exactly(if side == 0 { 0 } else { top })
+    }
+
+    /// Returns the bounds of a function that is monotone in two values.
+    #[inline]
+    pub fn zip(self, other: Self, value: impl Fn(u8, u8) -> u8) -> Self {
+        Self {
+            low: value(self.low, other.low),
+            high: value(self.high, other.high),
+        }
+    }
+
+    /// Returns the bounds that follow from two pairs of bounds of the same value.
+    #[inline]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            low: self.low.max(other.low),
+            high: self.high.min(other.high),
+        }
+    }
+
+    /// Adds a bound that decides whether the value is at most `most`.
+    #[inline]
+    pub fn learn(&mut self, most: u8, bound: u8) {
+        if bound <= most {
+            self.high = self.high.min(bound);
+        } else {
+            self.low = self.low.max(bound);
+        }
+    }
+
+    /// Returns the bound that decides whether the value is at most `most`, if it is known.
+    #[inline]
+    pub fn answers(self, most: u8) -> Option<u8> {
+        if self.high <= most {
+            return Some(self.high);
+        }
+        (self.low > most).then_some(self.low)
+    }
+}
+
 /// The table of bounds by position.
 #[derive(Debug)]
 pub struct BoardTranspositionTable {
@@ -223,11 +283,7 @@ impl BoardTranspositionTable {
             let old = entry.load(Ordering::Relaxed);
             let old_work = old & MOST_WORK;
             if old != 0 && old >> form.head() == rest {
-                let ValueBounds { low, high } = form.known(old);
-                let both = ValueBounds {
-                    low: low.max(news.low),
-                    high: high.min(news.high),
-                };
+                let both = form.known(old).and(news);
                 entry.store(
                     form.packed(rest, both, work.max(old_work)),
                     Ordering::Relaxed,

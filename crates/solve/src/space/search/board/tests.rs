@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use super::grid::tests::lines;
 use super::grid::{Bitboard, BoardGrid, GridShape};
 use super::ongoing::Ongoing;
 use super::table::{BoardTranspositionTable, ValueBounds};
@@ -106,30 +107,6 @@ impl Rulebook {
     }
 }
 
-fn lines(shape: GridShape) -> Vec<Bitboard> {
-    let steps: [(i64, i64); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
-    let (rows, cols) = (i64::from(shape.rows), i64::from(shape.cols));
-    let firsts = (0..cols).flat_map(|col| (0..rows).map(move |row| (col, row)));
-    let all = firsts.flat_map(|first| {
-        steps
-            .iter()
-            .zip(shape.directions)
-            .filter(|(_, has)| *has)
-            .map(move |(step, _)| (first, *step))
-    });
-    let line = |((col, row), (right, up)): ((i64, i64), (i64, i64))| {
-        let cells =
-            (0..i64::from(shape.length)).map(|place| (col + place * right, row + place * up));
-        cells
-            .map(|(col, row)| {
-                let is_on = (0..cols).contains(&col) && (0..rows).contains(&row);
-                is_on.then(|| 1_u64 << (col * (rows + 1) + row))
-            })
-            .try_fold(0, |line, bit| Some(line | bit?))
-    };
-    all.filter_map(line).collect()
-}
-
 /// Laws of one component: the advantage, make-it take-it, and a monotone one that belongs to no
 /// rule.
 const LAWS: [fn(u8, u8) -> u8; 3] = [
@@ -184,7 +161,7 @@ fn searches_on_bits_are_right_cell_by_cell() {
             value,
             needy,
             turns: turns.clone(),
-            lines: lines(shape),
+            lines: lines(&grid),
         });
         let worths = WorthTable::new(top, value);
         let cells = (rows * cols) as usize;
@@ -289,7 +266,7 @@ fn positions_with_the_same_key_have_the_same_value() {
                 value,
                 needy,
                 turns: None,
-                lines: lines(shape),
+                lines: lines(&grid),
             };
             let (mut known, mut seen) = (HashMap::new(), HashMap::new());
             for _ in 0..4_000 {
@@ -342,7 +319,7 @@ fn ways_to_win_say_what_is_true() {
             value,
             needy: chance.below(2) as usize,
             turns: None,
-            lines: lines(shape),
+            lines: lines(&grid),
         };
         let mut known = HashMap::new();
         for _ in 0..4_000 {
@@ -401,7 +378,7 @@ fn following_up_keeps_lines_away() {
                 value: LAWS[0],
                 needy,
                 turns: Some(owners),
-                lines: lines(shape),
+                lines: lines(&grid),
             };
             let mut known = HashMap::new();
             for _ in 0..4_000 {

@@ -147,18 +147,9 @@ impl Made {
     }
 }
 
-/// Returns the value of a position that a side has won.
-fn won_by(side: usize, top: u8) -> ValueBounds {
-    let value = if side == 0 { 0 } else { top };
-    ValueBounds {
-        low: value,
-        high: value,
-    }
-}
-
 /// Returns the value of a draw where a side needs a line.
 fn drawn(needy: usize, top: u8) -> ValueBounds {
-    won_by(1 - needy, top)
+    ValueBounds::won_by(1 - needy, top)
 }
 
 /// A question about one side's moves.
@@ -273,11 +264,8 @@ impl Descent<'_> {
         let worths = &self.plan.worths;
         let empty = self.plan.grid.full & !(position.sides[0] | position.sides[1]);
         let found = self.shared.table.get(place);
-        let known = found.unwrap_or(ValueBounds {
-            low: 0,
-            high: worths.top,
-        });
-        if let Some(bound) = answer(known, most) {
+        let known = found.unwrap_or(ValueBounds::anything(worths.top));
+        if let Some(bound) = known.answers(most) {
             return Some(bound);
         }
         let worker = &mut *self.worker;
@@ -329,29 +317,21 @@ impl Descent<'_> {
             let sides = [0, 1].map(|side| match made.range(side) {
                 Some(range) => self.best(side, range),
                 // The winning move need not be generated to be counted.
-                None if playable & position.completing[side] != 0 => won_by(side, worths.top),
-                None => ValueBounds {
-                    low: 0,
-                    high: worths.top,
-                },
+                None if playable & position.completing[side] != 0 => {
+                    ValueBounds::won_by(side, worths.top)
+                }
+                None => ValueBounds::anything(worths.top),
             });
-            let (low, high) = match owner {
-                Some(owner) => (sides[owner].low, sides[owner].high),
-                None => (
-                    worths.value(sides[0].low, sides[1].low),
-                    worths.value(sides[0].high, sides[1].high),
-                ),
-            };
-            known = ValueBounds {
-                low: known.low.max(low),
-                high: known.high.min(high),
-            };
-            if let Some(bound) = answer(known, most) {
+            known = known.and(match owner {
+                Some(owner) => sides[owner],
+                None => sides[0].zip(sides[1], |m, others| worths.value(m, others)),
+            });
+            if let Some(bound) = known.answers(most) {
                 return Some((bound, known));
             }
             // A question is pursued until it is answered, because changing it would waste the work
             // so far.
-            let is_open = |aim: &BoardQuestion| answer(sides[aim.side], aim.most).is_none();
+            let is_open = |aim: &BoardQuestion| sides[aim.side].answers(aim.most).is_none();
             let next = aim.filter(is_open).unwrap_or_else(|| match owner {
                 Some(side) => BoardQuestion { side, most },
                 None => self.aim(sides, most),
@@ -378,13 +358,7 @@ impl Descent<'_> {
                 made.place,
                 next.most,
             )?;
-            let known = &mut self.worker.moves[place].known;
-            let is_low = bound <= next.most;
-            if is_low {
-                known.high = known.high.min(bound)
-            } else {
-                known.low = known.low.max(bound)
-            }
+            self.worker.moves[place].known.learn(next.most, bound);
         }
     }
 
@@ -397,9 +371,10 @@ impl Descent<'_> {
         let winning = playable & position.completing[side];
         if winning != 0 {
             let cell = fit::<u8>(winning.trailing_zeros());
-            self.worker
-                .moves
-                .push(BoardMove::worth(cell, won_by(side, worths.top)));
+            self.worker.moves.push(BoardMove::worth(
+                cell,
+                ValueBounds::won_by(side, worths.top),
+            ));
             return;
         }
         let turns = self.plan.turns.as_ref().map(|turns| {
@@ -410,7 +385,7 @@ impl Descent<'_> {
                 grid.is_falling() && side != self.needy && turns.lead(counts, self.needy),
             )
         });
-        let lost = won_by(1 - side, worths.top);
+        let lost = ValueBounds::won_by(1 - side, worths.top);
         let chances = [side, 1 - side]
             .map(|side| grid.chances(position.sides[side], position.sides[1 - side]));
         let own_live = grid.cells(&chances[0]);
@@ -485,10 +460,7 @@ impl Descent<'_> {
         );
         for made in moves.iter_mut().filter(|made| is_open(made)) {
             if let Some(found) = shared.table.get(made.place) {
-                made.known = ValueBounds {
-                    low: made.known.low.max(found.low),
-                    high: made.known.high.min(found.high),
-                };
+                made.known = made.known.and(found);
             }
         }
     }
@@ -497,25 +469,11 @@ impl Descent<'_> {
     #[inline]
     fn best(&self, side: usize, range: Range<usize>) -> ValueBounds {
         let moves = self.worker.moves[range].iter().map(|made| made.known);
+        let lost = ValueBounds::won_by(1 - side, self.plan.worths.top);
         if side == 0 {
-            let top = self.plan.worths.top;
-            let least = |best: ValueBounds, known: ValueBounds| ValueBounds {
-                low: best.low.min(known.low),
-                high: best.high.min(known.high),
-            };
-            moves.fold(
-                ValueBounds {
-                    low: top,
-                    high: top,
-                },
-                least,
-            )
+            moves.fold(lost, |best, known| best.zip(known, u8::min))
         } else {
-            let most = |best: ValueBounds, known: ValueBounds| ValueBounds {
-                low: best.low.max(known.low),
-                high: best.high.max(known.high),
-            };
-            moves.fold(ValueBounds { low: 0, high: 0 }, most)
+            moves.fold(lost, |best, known| best.zip(known, u8::max))
         }
     }
 
@@ -555,7 +513,7 @@ impl Descent<'_> {
         let open = self.worker.moves[places]
             .iter()
             .enumerate()
-            .filter(|(_, made)| answer(made.known, aim.most).is_none());
+            .filter(|(_, made)| made.known.answers(aim.most).is_none());
         let rank = |made: &BoardMove| {
             let sum = i32::from(made.known.low) + i32::from(made.known.high);
             (
@@ -570,13 +528,4 @@ impl Descent<'_> {
                 .expect("what is open about the best move is open about some move")
                 .0
     }
-}
-
-/// Returns the bound that decides whether a value is at most `most`, if it is known.
-#[inline]
-pub fn answer(known: ValueBounds, most: u8) -> Option<u8> {
-    if known.high <= most {
-        return Some(known.high);
-    }
-    (known.low > most).then_some(known.low)
 }

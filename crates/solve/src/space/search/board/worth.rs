@@ -63,7 +63,7 @@ impl WorthTable {
             width,
             values,
             corners: Vec::new(),
-            expected: [[ValueBounds { low: 0, high: top }; 3]; 3],
+            expected: [[ValueBounds::anything(top); 3]; 3],
         };
         made.corners = (0..top).map(|most| made.corners_of(most)).collect();
         for (seeker, opponent) in
@@ -105,16 +105,7 @@ impl WorthTable {
     }
 
     fn expect(&self, seeker: usize, opponent: usize) -> ValueBounds {
-        let (mut m, mut others) = (
-            ValueBounds {
-                low: 0,
-                high: self.top,
-            },
-            ValueBounds {
-                low: 0,
-                high: self.top,
-            },
-        );
+        let [mut m, mut others] = [ValueBounds::anything(self.top); 2];
         if seeker > 0 {
             m.high = 0;
         }
@@ -128,10 +119,7 @@ impl WorthTable {
         if opponent == 2 && seeker == 0 {
             m.low = self.value(0, self.top);
         }
-        ValueBounds {
-            low: self.value(m.low, others.low),
-            high: self.value(m.high, others.high),
-        }
+        m.zip(others, |m, others| self.value(m, others))
     }
 
     /// Returns the bounds of a position where each side has these numbers of ways to win, with 2
@@ -142,25 +130,14 @@ impl WorthTable {
         let Some(TurnOwners { here, then }) = owners else {
             return self.expected[ways[0]][ways[1]];
         };
-        let won = |side: usize| {
-            if side == 0 {
-                ValueBounds { low: 0, high: 0 }
-            } else {
-                ValueBounds {
-                    low: self.top,
-                    high: self.top,
-                }
-            }
-        };
         match here {
             // After a move it may be either player's turn, so two ways imply no more than one does.
             None => self.expected[ways[0].min(1)][ways[1].min(1)],
-            Some(owner) if ways[owner] > 0 => won(owner),
-            Some(owner) if ways[1 - owner] == 2 && then[owner] == Some(1 - owner) => won(1 - owner),
-            Some(_) => ValueBounds {
-                low: 0,
-                high: self.top,
-            },
+            Some(owner) if ways[owner] > 0 => ValueBounds::won_by(owner, self.top),
+            Some(owner) if ways[1 - owner] == 2 && then[owner] == Some(1 - owner) => {
+                ValueBounds::won_by(1 - owner, self.top)
+            }
+            Some(_) => ValueBounds::anything(self.top),
         }
     }
 }
