@@ -1,9 +1,6 @@
 //! The values of mirror images, if a product is [its
 //! own](crate::game::ruleset::Product::is_its_mirror_image).
 
-/// `true` if images are computed. The web version does without them, to keep its code small.
-pub const CAN_MIRROR: bool = !cfg!(target_family = "wasm");
-
 /// Returns the values at the mirror images of some levels, from those at the levels. `sizes`
 /// contains the number of contents of each component.
 pub fn image<S: Copy>(values: &[S], sizes: &[usize]) -> Vec<S> {

@@ -17,7 +17,6 @@ mod arrays;
 
 use self::arrays::{Arrays, LayerTable};
 use super::fill::TruncatedBoard;
-use super::image::CAN_MIRROR;
 use super::layer::{Layer, counts, counts_but_images, most_levels};
 use super::reached::TruncationRecord;
 use super::runs::Runs;
@@ -110,7 +109,7 @@ impl<'a> Tables<'a> {
         {
             return Err(Stop::Positions(limits.max_positions).into());
         }
-        let is_mirrored = CAN_MIRROR && board.product.is_its_mirror_image();
+        let is_mirrored = board.product.is_its_mirror_image();
         let counts = if is_mirrored {
             counts_but_images(board.product, moves)
         } else {

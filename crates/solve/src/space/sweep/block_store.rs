@@ -7,7 +7,7 @@ use super::block::ValueBlock;
 use super::endings;
 use super::kernel::RowKernel;
 use super::order::Demand;
-use super::parcel::{CAN_PACK, codes, run_len};
+use super::pages::Paging;
 use super::pool::{Pool, Room};
 use super::schedule::{Keep, Schedule};
 use super::shape::SweepShape;
@@ -15,6 +15,21 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::parallel;
 use crate::space::store::{StoredWork, Tables};
 use crate::watch::Context;
+
+/// The greatest number of bytes of a run. The values of a block are packed in runs because packing
+/// takes additional memory for a run.
+const RUN: usize = 1 << 25;
+
+/// Returns the number of pages of a run.
+fn run_len(paging: Paging) -> usize {
+    (RUN / paging.page_bytes()).max(1)
+}
+
+/// Returns the greatest number of bytes that a thread takes to write or read blocks: a run, and the
+/// same run packed or a little more.
+pub fn bytes_to_pack(largest: u64) -> u64 {
+    5 * largest.min(RUN as u64) / 2
+}
 
 /// The result of a sweep: the blocks that are kept, and the answers.
 pub type KeptSweep = (Vec<ValueBlock>, Answers);
@@ -63,7 +78,7 @@ impl<'a> BlockStore<'a> {
         // them.
         let rest = format_args!("sweep of rows in pages {name} in {width} {count} {asked:032x}");
         let work = StoredWork::new(format!("a sweep for {name}"), identity, rest);
-        let tables = match context.disk.filter(|_| CAN_PACK) {
+        let tables = match context.disk {
             // The schedule has counted the packed blocks, so no second limit is needed here.
             None => Tables::of_room(u64::MAX),
             Some(disk) => Tables::on_disk(disk, work)?,
@@ -263,9 +278,6 @@ impl<'a> BlockStore<'a> {
 
     /// Packs blocks that are not packed yet, on the disk if there is one.
     fn store(&mut self, blocks: &[usize]) -> Result<()> {
-        if !CAN_PACK {
-            return Ok(());
-        }
         let missing: Vec<usize> = blocks
             .iter()
             .copied()
@@ -283,9 +295,9 @@ impl<'a> BlockStore<'a> {
                 // are there.
                 self.tables.store((number, run + 1), width, pages)?;
             }
-            self.tables
-                .store((number, 0), 1, &[&codes(block)])
-                .map(drop)
+            let codes = block.ranks.iter().map(|rank| endings::code(*rank));
+            let codes: Vec<u8> = codes.collect();
+            self.tables.store((number, 0), 1, &[&codes]).map(drop)
         })?;
         missing.iter().for_each(|block| self.away[*block] = true);
         Ok(())
@@ -303,9 +315,6 @@ impl<'a> BlockStore<'a> {
     /// # Errors
     /// If the disk fails.
     pub fn load(&mut self, blocks: &[usize]) -> Result<()> {
-        if !CAN_PACK {
-            return Ok(());
-        }
         let (shape, tables, pool) = (&self.schedule.shape, &self.tables, &self.pool);
         let read = |block: &usize| -> Result<ValueBlock> {
             let codes: Vec<u8> = tables.load((*block, 0), shape.rows())?;

@@ -23,7 +23,6 @@ mod endings;
 mod kernel;
 mod order;
 mod pages;
-mod parcel;
 mod plays;
 mod pool;
 mod row;

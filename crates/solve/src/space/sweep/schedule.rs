@@ -7,9 +7,9 @@ use std::sync::{Arc, PoisonError};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+use super::block_store::bytes_to_pack;
 use super::endings::EndingConditions;
 use super::order::BlockOrder;
-use super::parcel::{CAN_PACK, bytes_to_pack};
 use super::pool::Room;
 use super::shape::{SweepShape, SymmetryUse};
 use super::walk::RowWalk;
@@ -195,13 +195,6 @@ impl Schedule {
 
     /// Creates the schedule if not even the values that others depend on fit in memory.
     fn with_few(mut self, limits: Limits, context: &Context<'_>) -> Result<Self, Shortage> {
-        if !CAN_PACK {
-            return Err(Shortage {
-                limit: limits.max_memory,
-                needed: Limits::for_room(self.held),
-                with_disk: None,
-            });
-        }
         // The memory is for a block and those from which it is computed, and for each thread's
         // packing.
         let largest = self.sizes.iter().copied().max().unwrap_or(0);

@@ -10,7 +10,7 @@ use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::parallel;
 use crate::truncation::fill::movable;
-use crate::truncation::image::{CAN_MIRROR, image};
+use crate::truncation::image::image;
 use crate::truncation::layer::{Layer, LayerIndex, Levels, sizes};
 use crate::truncation::runs::Runs;
 use crate::watch::Stop;
@@ -176,9 +176,6 @@ impl Tables<'_> {
         };
         match next.layer.find(levels) {
             LayerIndex::Here(place) => stored(place),
-            LayerIndex::Mirrored(_) if !CAN_MIRROR => {
-                unreachable!("all levels stand in their layer")
-            }
             LayerIndex::Mirrored(place) => {
                 let sizes: Vec<usize> =
                     sizes(self.board.product, &next.layer.levels[place]).collect();
