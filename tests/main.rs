@@ -37,6 +37,10 @@ mod language_server;
 #[cfg(unix)]
 mod limits;
 mod matches;
+#[allow(
+    dead_code,
+    reason = "the suite uses the oracle of the solvers' tests in part"
+)]
 #[path = "../crates/solve/tests/oracle/mod.rs"]
 mod oracle;
 mod pictures;

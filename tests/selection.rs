@@ -163,11 +163,23 @@ proptest! {
     }
 }
 
+/// Boards on which every cell hurts the player who takes it.
+const POISONED: [&str; 2] = [
+    "game poison { state board = grid(1, 2)
+        move place(c) for c in cells(board) if board[c] == empty { board[c] = me }
+        win bob if full(board) and count(board, alice) == 2
+        win alice if full(board) }",
+    "game minority { state board = grid(1, 5)
+        move place(c) for c in cells(board) if board[c] == empty { board[c] = me }
+        win bob if full(board) and count(board, alice) > 2
+        win alice if full(board) }",
+];
+
 /// Checks that Alice's probability of winning is 1 − R, and the best bid is half the step between
-/// the players' best moves (Theorem 3.4).
+/// the players' best moves (Theorem 3.4), which is made to have the move or to be rid of it.
 #[test]
 fn pivotal_cells_tell_the_richman_value_and_the_critical_bid() {
-    for game in &GAMES[..4] {
+    for game in GAMES[..4].iter().chain(&POISONED) {
         let name = game.split_whitespace().nth(1).expect("`game name`");
         let best = |player: &str, choose: &str| {
             format!(
@@ -178,13 +190,46 @@ fn pivotal_cells_tell_the_richman_value_and_the_critical_bid() {
             "hex" => (2, 2),
             "lopsided" => (1, 3),
             "corner" => (1, 2),
+            "poison" => (0, 1),
+            "minority" => (0, 4),
             _ => (0, 6),
         };
         let step = format!("({} - {}) / 2", best("bob", "max"), best("alice", "min"));
-        let query = format!(
-            "let r = {rows} in let c = {cols} in ({step}) == max(pivotal({name})) / 2 and P({name}) == 1 - R({name})"
-        );
-        assert_eq!(value(game, &query), "true", "{name}");
+        let within = |query: &str| {
+            value(
+                game,
+                &format!("let r = {rows} in let c = {cols} in {query}"),
+            )
+        };
+        let query = format!("({step}) == max(pivotal({name})) / 2 and P({name}) == 1 - R({name})");
+        assert_eq!(within(&query), "true", "{name}");
+        let told = value(game, &format!("pivotal({name})"));
+        let bid = format!("bid    {} of all chips", within(&format!("abs({step})")));
+        assert!(told.contains(&bid), "{name}: {bid}: {told}");
+        let lets = told.contains("let the opponent take (0, 0)");
+        assert_eq!(lets, POISONED.contains(game), "{name}: {told}");
+    }
+}
+
+/// Checks the rules under which pivotal cells do not give a bid.
+#[test]
+fn bids_are_advised_only_where_pivotal_cells_give_them() {
+    let [poison, _] = POISONED;
+    let told = value(poison, "pivotal(poison) using { winner: moves }");
+    assert!(
+        told.contains("probability 3/4") && !told.contains("bid"),
+        "{told}"
+    );
+    for rules in [
+        "pay: poorman",
+        "pay: taxman(1/2)",
+        "pay: all_pay",
+        "pay: all_pay_bank",
+        "income: [1/8, 0]",
+        "robin_hood: 1/10",
+    ] {
+        let told = value(poison, &format!("pivotal(poison) using {{ {rules} }}"));
+        assert_eq!(told, "", "{rules}");
     }
 }
 

@@ -396,7 +396,11 @@ impl<'py> Taking<'py> {
     }
 
     fn decided(&self, decided: &DecisionRange) -> PyResult<Object<'py>> {
-        let (least, most) = (self.purse(&decided.chips.0)?, self.purse(&decided.chips.1)?);
+        let range = |(least, most): &(String, String)| -> PyResult<_> {
+            Ok((self.purse(least)?, self.purse(most)?))
+        };
+        let (least, most) = range(&decided.chips)?;
+        let against = decided.against.as_ref().map(range).transpose()?;
         self.make(
             &self.classes.decided,
             (
@@ -404,6 +408,7 @@ impl<'py> Taking<'py> {
                 most,
                 self.decision(&decided.decision)?,
                 &decided.position,
+                against,
             ),
         )
     }

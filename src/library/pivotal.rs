@@ -1,17 +1,17 @@
 //! Computes the values of the cells of a selection game (`pivotal`).
 
 use num_bigint::BigInt;
-use num_rational::BigRational;
 use num_traits::Signed;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, look, no_question};
+use crate::eval::{Builtin, Call, Evaluator, Placed, look, no_question};
 use crate::game::GameExpr;
 use crate::game::ruleset::selection::{NoSelection, Selection};
 use crate::ir::{Kinds, Parameter, Value};
 use crate::library::GAME;
 use crate::player::Player;
 use crate::report::{BoardLook, Pivotal, PivotalCell, Report};
+use crate::rules::{FieldValue, Payment, Rules, Winner, admit};
 use crate::scalar::{Interval, Scalar};
 use crate::solve::selection::{
     self, CountFailure, Counts, DOUBT, EXACT_CELLS, FillingMethod, KnownNumber,
@@ -33,7 +33,8 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "The worth of each empty cell of G, if G is a selection game, like Hex: the players take cells, and the \
          filled board decides. A cell is pivotal if the player who takes it wins when the other cells are filled at \
          random. The best move takes the cell that is likeliest to be pivotal, and the best bid is half that \
-         probability, of all chips. With at most 26 empty cells all fillings are judged, otherwise 500,000 random \
+         probability, of all chips. Where every cell hurts its owner, the winner of the bid lets the opponent take \
+         one. With at most 26 empty cells all fillings are judged, otherwise 500,000 random \
          ones, with proved bounds; `samples:` asks for another number of random ones, `seed:` for another random \
          sample. Exact probabilities are also a list, cell by cell. `svg(pivotal(G))` is a heat map.",
         "use \"games/classics.bid\"\npivotal(hex(2, 2))" => "alice wins with probability 1/2\n\
@@ -48,6 +49,11 @@ pub const BUILTINS: &[Builtin] = builtins! {
 
 fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (game, span) = (call.game(), call.arguments[0].span);
+    let rules = evaluator.rules();
+    admit::random_turns(&rules).placed(span)?;
+    if rules.pay != Payment::Richman {
+        return Err(other_payment(&rules, span));
+    }
     let samples = call.count("samples", 1)?;
     let seed = call.count("seed", 0)?.unwrap_or(0);
     let games = &evaluator.world.games;
@@ -78,7 +84,7 @@ fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
                 CountFailure::NotOneWinner(owners) => not_one_winner(&owners, selection.cols, span),
             },
         )?;
-    let board = table(&selection, look(games, game), &counts);
+    let board = table(&selection, look(games, game), &counts, rules.winner);
     let probabilities: Option<Vec<Value>> = board.cells.iter().map(probability).collect();
     let report = Report::Pivotal(board);
     Ok(match probabilities {
@@ -104,7 +110,7 @@ fn probability(cell: &PivotalCell) -> Option<Value> {
     }
 }
 
-fn table(selection: &Selection<'_>, look: BoardLook, counts: &Counts) -> Pivotal {
+fn table(selection: &Selection<'_>, look: BoardLook, counts: &Counts, winner: Winner) -> Pivotal {
     let open = || (0..selection.taken.len()).filter(|cell| selection.taken[*cell].is_none());
     // The counts are compared, not the probabilities, which are rounded in samples.
     let most = open().map(|cell| counts.agreement(cell)).max();
@@ -115,13 +121,18 @@ fn table(selection: &Selection<'_>, look: BoardLook, counts: &Counts) -> Pivotal
             best: Some(counts.agreement(index)) == most,
         },
     };
-    let best = open().find(|cell| Some(counts.agreement(*cell)) == most);
+    let hurts = most.is_some_and(|most| most < 0);
+    let best = open()
+        .find(|cell| Some(counts.agreement(*cell)) == most)
+        // Nobody wants to win a bid where the winner has to take a cell that hurts.
+        .filter(|_| !hurts || winner == Winner::Chooses);
     Pivotal {
         look,
         cols: selection.cols,
         cells: (0..selection.taken.len()).map(cell).collect(),
         win: scalar(&counts.win()),
         bid: best.map(|cell| scalar(&half(counts.pivotal(cell)))),
+        lets: hurts && best.is_some(),
         method: match counts.method {
             FillingMethod::Exact => format!(
                 "a selection game: all {} fillings judged",
@@ -136,15 +147,14 @@ fn table(selection: &Selection<'_>, look: BoardLook, counts: &Counts) -> Pivotal
     }
 }
 
-/// Returns half of a number, or 0 if it is negative: nothing is bid for a cell that hurts.
+/// Returns the best bid, half the absolute value of a number: to have the cell, or to let the
+/// opponent have it.
 fn half(known: KnownNumber) -> KnownNumber {
     match known {
-        KnownNumber::Exactly(value) if value.is_negative() => {
-            KnownNumber::Exactly(BigRational::from_integer(BigInt::ZERO))
-        }
-        KnownNumber::Exactly(value) => KnownNumber::Exactly(value / BigInt::from(2)),
+        KnownNumber::Exactly(value) => KnownNumber::Exactly(value.abs() / BigInt::from(2)),
         KnownNumber::Between(low, high) => {
-            KnownNumber::Between(low.max(0.0) / 2.0, high.max(0.0) / 2.0)
+            let least = low.max(-high).max(0.0);
+            KnownNumber::Between(least / 2.0, high.max(-low) / 2.0)
         }
     }
 }
@@ -170,6 +180,22 @@ fn grouped(n: u64) -> String {
         .rev()
         .map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")
+}
+
+fn other_payment(rules: &Rules, span: Span) -> Box<Diagnostic> {
+    let (name, value) = FieldValue::Pay(rules.pay.clone()).words();
+    Diagnostic::new(
+        Code::RulesClash,
+        format!("pivotal cells do not give the best bids under `{name}: {value}`"),
+    )
+    .label(span, "asked about here")
+    .note("the best bid is half the probability of being pivotal where the winner pays the other player")
+    .help(if rules.pay.is_all_pay() {
+        "write `using { pay: richman }`"
+    } else {
+        "write `using { pay: richman }`, or ask for `moves(G)`, the value of every move"
+    })
+    .into()
 }
 
 fn no_selection(why: NoSelection, span: Span) -> Box<Diagnostic> {

@@ -228,6 +228,7 @@ fn nash() -> BoxedStrategy<Nash> {
     };
     let decided = made_of!(DecisionRange {
         chips: (words(), words()),
+        against: proptest::option::of((words(), words())),
         decision: decision(),
         position: words(),
     });
@@ -309,6 +310,7 @@ fn pivotal() -> BoxedStrategy<Pivotal> {
         made_of!(Pivotal {
             win: number(),
             bid: option::of(number()),
+            lets: any::<bool>(),
             method: words(),
             look: look(),
             cols: Just(cols),

@@ -98,6 +98,8 @@ pub enum Weight {
 pub struct DecisionRange {
     /// The fewest and the most chips left, with the star if the player has it: `4*`.
     pub chips: (String, String),
+    /// The fewest and the most chips of the opponent, where the decision depends on them.
+    pub against: Option<(String, String)>,
     /// The decision.
     pub decision: ReportedDecision,
     /// The position that follows, also if the opponent has to move.
@@ -299,12 +301,17 @@ impl MixedBid {
 
 impl DecisionRange {
     pub(super) fn sentence(&self) -> String {
-        let (least, most) = &self.chips;
-        let left = if least == most {
-            least.clone()
-        } else {
-            format!("{least} to {most}")
+        let range = |(least, most): &(String, String)| {
+            if least == most {
+                least.clone()
+            } else {
+                format!("{least} to {most}")
+            }
         };
+        let left = range(&self.chips);
+        let against = self.against.as_ref().map_or_else(String::new, |against| {
+            format!(" against {}", range(against))
+        });
         let what = match &self.decision {
             ReportedDecision::Move(ply) if ply.action.is_empty() => {
                 format!("move to {}", self.position)
@@ -314,7 +321,7 @@ impl DecisionRange {
                 format!("let {} move, to {}", player.word(), self.position)
             }
         };
-        format!("on winning with {left} left: {what}")
+        format!("on winning with {left} left{against}: {what}")
     }
 }
 
@@ -324,6 +331,10 @@ impl Serialize for DecisionRange {
         struct DecisionRangeJson<'a, D: Serialize> {
             least: &'a str,
             most: &'a str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            opponent_least: Option<&'a str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            opponent_most: Option<&'a str>,
             decision: D,
         }
         #[derive(Serialize)]
@@ -332,10 +343,15 @@ impl Serialize for DecisionRange {
             position: &'a str,
         }
         let (least, most) = (self.chips.0.as_str(), self.chips.1.as_str());
+        let against = self.against.as_ref();
+        let opponent_least = against.map(|against| against.0.as_str());
+        let opponent_most = against.map(|against| against.1.as_str());
         match &self.decision {
             ReportedDecision::Move(ply) => DecisionRangeJson {
                 least,
                 most,
+                opponent_least,
+                opponent_most,
                 decision: ply,
             }
             .serialize(serializer),
@@ -347,6 +363,8 @@ impl Serialize for DecisionRange {
                 DecisionRangeJson {
                     least,
                     most,
+                    opponent_least,
+                    opponent_most,
                     decision,
                 }
                 .serialize(serializer)

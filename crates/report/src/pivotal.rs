@@ -16,8 +16,13 @@ use bid_language::scalar::Scalar;
 pub struct Pivotal {
     /// Alice's winning probability at random-turn play: a rational or an interval.
     pub win: Scalar,
-    /// The best bid as a part of all chips; `None` if no cell is empty.
+    /// The best bid as a part of all chips; `None` if no cell is empty, and in
+    /// zugzwang where the winner of a bid must move.
     pub bid: Option<Scalar>,
+    /// `true` if every cell hurts its owner, so that the winner of the bid lets the opponent take
+    /// one.
+    #[serde(rename = "let_move")]
+    pub lets: bool,
     /// The number of fillings that were evaluated, and their choice.
     pub method: String,
     /// The shape of the cells and the sides to join. A row of hexagons is drawn half a cell to the
@@ -63,7 +68,12 @@ impl Pivotal {
                         Cell::value(bid),
                         Cell::text(" of all chips"),
                     ];
-                    Block::lines([vec![Cell::text("best   "), Cell::text(best)], bid])
+                    let head = if self.lets {
+                        "best   let the opponent take "
+                    } else {
+                        "best   "
+                    };
+                    Block::lines([vec![Cell::text(head), Cell::text(best)], bid])
                 });
                 [lines, Block::Picture(Picture::Cells(self))]
                     .into_iter()

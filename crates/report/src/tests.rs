@@ -320,6 +320,7 @@ fn mixed(player: Player) -> MixedBid {
     };
     let decided = DecisionRange {
         chips: ("0".to_owned(), "1".to_owned()),
+        against: (player == Player::Bob).then(|| ("2".to_owned(), "3".to_owned())),
         decision,
         position: "A".to_owned(),
     };
@@ -405,6 +406,7 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
             high: 0.75,
         }),
         bid: Some(Scalar::Rational(fraction(3, 16))),
+        lets: false,
         method: "all 8 fillings".to_owned(),
         look: BoardLook {
             hexagons: true,

@@ -3,14 +3,18 @@
 //! arithmetic, which has nothing in common with the simplex method or Toeplitz systems.
 
 use crate::literal::{Literal, truncated};
+use crate::oracle::all_rules;
 use crate::random::games;
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
+use bid_language::rules::{
+    Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie,
+};
 use bid_language::watch::{Context, Guard};
 use bid_solve::all_pay::{
     AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, SureWins,
 };
 use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_solve::law::decision::{Choice, Decision, decisions};
 use bid_testing::{GraphShape, for_all, share};
 use num_rational::BigRational;
 use num_traits::One;
@@ -365,4 +369,73 @@ fn too_many_chips_say_how_much_memory() {
         "{}",
         error.message
     );
+}
+
+/// Checks that the decisions after a bid name every pair of bids' result once, with the action that
+/// was chosen for it, whatever both players' chips are then.
+#[test]
+fn decisions_after_winning_name_every_result_once() {
+    let mut both = 0;
+    for (pay, rules) in [
+        Payment::AllPay,
+        Payment::AllPayBank,
+        Payment::Richman,
+        Payment::Poorman,
+    ]
+    .into_iter()
+    .flat_map(|pay| {
+        all_rules()
+            .into_iter()
+            .map(move |rules| (pay.clone(), rules))
+    }) {
+        let rules = Rules { pay, ..rules };
+        for (winner, scatter) in Player::BOTH
+            .into_iter()
+            .flat_map(|w| (0..6).map(move |s| (w, s)))
+        {
+            let purses = Purses {
+                chips: PerPlayer::new(3, 4),
+                status: rules.ties.holders()[0],
+            };
+            let chosen = |left: &Purses| Choice {
+                mover: winner,
+                to: NodeId::new((left.chips.alice * scatter + left.chips.bob * 3) as usize / 4),
+            };
+            let bids: Vec<u64> = (0..=purses.chips[winner]).collect();
+            let found = decisions(&rules, &purses, winner, &bids, |left| Ok(chosen(left)))
+                .expect("nothing is refused");
+            both += found.iter().filter(|decision| decision.needs_both).count();
+            for (own, other) in bids
+                .iter()
+                .flat_map(|own| (0..=purses.chips[winner.other()]).map(move |other| (*own, other)))
+            {
+                let can_win = match tie(&rules, &purses) {
+                    Tie::Goes(player) => player == winner,
+                    Tie::ChosenBy(_) | Tie::Coin => true,
+                    Tie::Nobody => false,
+                };
+                if other > own || other == own && !can_win {
+                    continue;
+                }
+                let left = settle(&rules, &purses, PerPlayer::of(winner, own, other), winner);
+                let names = |decision: &&Decision| {
+                    let within = |player: Player| {
+                        (decision.least.chips[player]..=decision.most.chips[player])
+                            .contains(&left.chips[player])
+                    };
+                    decision.least.status == left.status
+                        && within(winner)
+                        && (!decision.needs_both || within(winner.other()))
+                };
+                let named: Vec<_> = found.iter().filter(names).collect();
+                assert_eq!(named.len(), 1, "{rules:?} {winner:?} {left:?} {found:?}");
+                assert_eq!(
+                    named[0].choice,
+                    chosen(&left),
+                    "{rules:?} {left:?} {found:?}"
+                );
+            }
+        }
+    }
+    assert!(both > 0);
 }

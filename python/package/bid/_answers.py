@@ -345,12 +345,16 @@ class Tree(Answer):
 
 
 class Decided(NamedTuple):
-    """The action of a bid's winner who has `least` to `most` chips left, and the position that follows."""
+    """The action of a bid's winner who has `least` to `most` chips left, and the position that follows.
+
+    `against` has the opponent's fewest and most chips, where the action depends on them.
+    """
 
     least: int | Chips
     most: int | Chips
     decision: Decision
     position: str
+    against: tuple[int | Chips, int | Chips] | None = None
 
 
 class MixedBid(NamedTuple):

@@ -124,8 +124,10 @@ pub(crate) fn decided_in_words(
         least,
         most,
         choice,
+        needs_both,
     } in found
     {
+        let chips = |player| (least.words(player), most.words(player));
         let ply = ply_to(evaluator, choice.to, game, choice.mover, explored)?;
         let position = ply.position.clone();
         let decision = if choice.mover == player {
@@ -134,7 +136,8 @@ pub(crate) fn decided_in_words(
             ReportedDecision::LetMove(choice.mover)
         };
         decided.push(DecisionRange {
-            chips: (least.words(player), most.words(player)),
+            chips: chips(player),
+            against: needs_both.then(|| chips(player.other())),
             decision,
             position,
         });

@@ -294,7 +294,11 @@ fn wrong_count(name: &str, expected: usize, found: usize, heading: &str, span: S
         ),
     )
     .label(span, format!("{} given here", are(found)))
-    .help(format!("write `{heading}`"))
+    .help(if heading.contains('[') {
+        format!("write `{heading}`, where parts in brackets may be left out")
+    } else {
+        format!("write `{heading}`")
+    })
 }
 
 fn are(count: usize) -> String {

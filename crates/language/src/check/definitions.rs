@@ -102,6 +102,12 @@ impl Definitions {
         self.builtins.keys().copied()
     }
 
+    /// Returns the first builtin by name that has a named parameter of this name.
+    pub fn builtin_with(&self, parameter: &str) -> Option<&'static BuiltinSignature> {
+        let mut builtins = self.builtins.values().copied();
+        builtins.find(|builtin| builtin.named.iter().any(|named| named.name == parameter))
+    }
+
     /// Adds a definition and returns its id.
     pub fn add(&mut self, definition: GlobalDefinition) -> GlobalId {
         self.all.push(definition);

@@ -83,6 +83,10 @@ impl Checker<'_> {
         if let Some(remedy) = of_other_programs(name) {
             return Some(remedy.into());
         }
+        if let Some(builtin) = self.definitions.builtin_with(name) {
+            let heading = builtin.heading();
+            return Some(format!("`{name}:` is an argument, as in `{heading}`").into());
+        }
         let ruleset = match &self.within {
             Some(RulesetSection::Lines(names)) => Some(names.all()),
             Some(RulesetSection::Start(_)) | None => None,

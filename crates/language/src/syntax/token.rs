@@ -264,6 +264,14 @@ impl<'s> Scanner<'s> {
             ),
             '…' => ("write a range with two dots: `1..n`", Some("..")),
             '_' => ("names start with a letter", None),
+            '∞' => (
+                "numbers are finite; play without end takes a graph with a cycle",
+                None,
+            ),
+            '∑' => (
+                "`sum([…])` adds numbers, and `G + H` is a sum of games",
+                None,
+            ),
             '.' if self.line_so_far(start).starts_with("use ") => {
                 ("a path stands in quotation marks", None)
             }

@@ -93,7 +93,14 @@ pub(super) fn svg(board: &Pivotal, page: &mut Page<'_>) -> fmt::Result {
             Some(bid) => svg.text(
                 (20.0, below),
                 "start",
-                &format!("best bid: {bid} of all chips"),
+                &format!(
+                    "best bid: {bid} of all chips{}",
+                    if board.lets {
+                        ", to let the opponent move"
+                    } else {
+                        ""
+                    }
+                ),
             ),
             None => Ok(()),
         }
@@ -170,6 +177,7 @@ mod tests {
             best,
         };
         Pivotal {
+            lets: false,
             look: BoardLook {
                 hexagons: true,
                 sides: [Some(Player::Alice), Some(Player::Alice), None, None],

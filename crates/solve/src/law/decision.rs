@@ -52,6 +52,9 @@ pub struct Decision {
     pub most: Purses,
     /// The decision.
     pub choice: Choice,
+    /// `true` if the decision also depends on the opponent's chips, of which `least` and `most` then
+    /// have the fewest and the most. Where the bank keeps chips, both players' chips vary.
+    pub needs_both: bool,
 }
 
 /// Returns a player's decisions after winning with one of these bids, whatever the opponent bid, by
@@ -66,20 +69,30 @@ pub fn decisions(
     bids: &[u64],
     mut choice: impl FnMut(&Purses) -> Result<Choice>,
 ) -> Result<Vec<Decision>> {
+    let chosen = purses_after(rules, purses, winner, bids)
+        .map(|left| Ok((left, choice(&left)?)))
+        .collect::<Result<Vec<_>>>()?;
+    let own = |left: &Purses| (left.status, left.chips[winner]);
     let mut found: Vec<Decision> = Vec::new();
-    for left in purses_after(rules, purses, winner, bids) {
-        let choice = choice(&left)?;
-        match found.last_mut() {
+    for against in chosen.chunk_by(|(a, _), (b, _)| own(a) == own(b)) {
+        let needs_both = against.iter().any(|(_, choice)| *choice != against[0].1);
+        for &(left, choice) in against {
             // Neighbouring purses with the same decision make one range, but not across a change of
-            // the status.
-            Some(last) if last.choice == choice && last.most.status == left.status => {
-                last.most = left
+            // the status, nor of the winner's chips where the opponent's matter.
+            let continues = |last: &&mut Decision| {
+                (last.choice, last.needs_both) == (choice, needs_both)
+                    && last.most.status == left.status
+                    && (!needs_both || own(&last.most) == own(&left))
+            };
+            match found.last_mut().filter(continues) {
+                Some(last) => last.most = left,
+                None => found.push(Decision {
+                    least: left,
+                    most: left,
+                    choice,
+                    needs_both,
+                }),
             }
-            _ => found.push(Decision {
-                least: left,
-                most: left,
-                choice,
-            }),
         }
     }
     Ok(found)

@@ -28,6 +28,7 @@ fn both_pay(rules: &Rules, what: &str) -> Result<()> {
     if rules.bids == BidKind::Real {
         return Err(clash(
             FieldValue::Bids(BidKind::Real),
+            BOTH_PAY,
             "optimal mixed bids are computed for whole chips: with real bids there are infinitely many to mix",
             FieldValue::Bids(BidKind::Discrete),
         ));
@@ -35,6 +36,7 @@ fn both_pay(rules: &Rules, what: &str) -> Result<()> {
     if rules.ties == TieBreak::Nobody && rules.pay != Payment::AllPayBank {
         return Err(clash(
             FieldValue::Ties(rules.ties),
+            BOTH_PAY,
             "where both pay each other, equal bids that move nobody change nothing at all",
             FieldValue::Pay(Payment::AllPayBank),
         ));
@@ -42,6 +44,7 @@ fn both_pay(rules: &Rules, what: &str) -> Result<()> {
     if rules.minimum_bid != MinimumBid::default() && rules.ties != TieBreak::Nobody {
         return Err(clash(
             FieldValue::MinimumBid(rules.minimum_bid),
+            BOTH_PAY,
             "least bids are for games in which equal bids move nobody, with `ties: nobody`",
             FieldValue::MinimumBid(MinimumBid::default()),
         ));
@@ -76,6 +79,7 @@ fn both_pay(rules: &Rules, what: &str) -> Result<()> {
     };
     Err(clash(
         FieldValue::Solver(solver),
+        BOTH_PAY,
         why,
         FieldValue::Solver(Solver::Auto),
     ))
@@ -111,11 +115,14 @@ fn single_payer(pay: &Payment, asked: &str, why: &str) -> Box<Diagnostic> {
         .into()
 }
 
-fn clash(field: FieldValue, why: &str, instead: FieldValue) -> Box<Diagnostic> {
+/// The rules that a clause clashes with, as the end of a sentence.
+const BOTH_PAY: &str = "where both players pay their bids";
+
+fn clash(field: FieldValue, with: &str, why: &str, instead: FieldValue) -> Box<Diagnostic> {
     let ((name, value), (name_instead, value_instead)) = (field.words(), instead.words());
     Diagnostic::new(
         Code::RulesClash,
-        format!("`{name}: {value}` does not apply where both players pay their bids"),
+        format!("`{name}: {value}` does not apply {with}"),
     )
     .note(why)
     .help(format!("write `{name_instead}: {value_instead}`"))
@@ -132,6 +139,7 @@ pub fn lengths(rules: &Rules) -> Result<()> {
     if rules.pay == Payment::AllPayBank {
         return Err(clash(
             FieldValue::Pay(Payment::AllPayBank),
+            "to precision and lengths",
             "precision and lengths are about rules under which only the difference of the bids matters",
             FieldValue::Pay(Payment::AllPay),
         ));
