@@ -1,6 +1,6 @@
 //! Solution of the layers from the last one back.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -13,12 +13,12 @@ use crate::game::ruleset::{MoveWalker, State};
 use crate::law::Law;
 use crate::number::Number;
 use crate::parallel;
-use crate::player::Ending;
+use crate::player::{Ending, Player};
 use crate::proof::spot::Spot;
 use crate::space::store::{SavedState, StoredWork, Tables};
 use crate::space::sweep::Slot;
 
-/// The state of the backward solution of layers. Only the methods that read or write values are
+/// The state of the backward solution of layers. Only the methods that compute with values are
 /// compiled for each theory and each type of its numbers.
 struct Backward<'l, 'a> {
     layers: &'l dyn LayeredSpace<'a>,
@@ -30,6 +30,10 @@ struct Backward<'l, 'a> {
     /// `true` if a part of this was saved on the disk.
     saved: bool,
 }
+
+/// [`Backward::solve_batch`] for some theory.
+type SolveBatch<'b, 'l, 'a> =
+    dyn Fn(&mut Backward<'l, 'a>, Level, Range<usize>) -> Result<usize> + 'b;
 
 /// The state of the solution, as recorded in a manifest: the tables of values.
 #[derive(Serialize, Deserialize)]
@@ -106,12 +110,13 @@ impl<'l, 'a> Backward<'l, 'a> {
 
     /// Computes the value of the start.
     fn value<T: Law<Number: Slot>>(&mut self, theory: &T) -> Result<T::Number> {
-        self.solve(theory)?;
+        self.solve(&|this, level, chunks| this.solve_batch(theory, level, chunks))?;
         let start = self.values[&0][0];
         Ok(self.tables.load((start, 0), 1)?[0])
     }
 
-    fn solve(&mut self, theory: &impl Law<Number: Slot>) -> Result<()> {
+    /// Computes the values of all layers.
+    fn solve(&mut self, solve_batch: &SolveBatch<'_, 'l, 'a>) -> Result<()> {
         let context = self.layers.task().context;
         let total = self
             .lengths
@@ -141,7 +146,7 @@ impl<'l, 'a> Backward<'l, 'a> {
                 context.check()?;
                 context.report("solving", done, Some(total));
                 let batch = at..lengths.len().min(at + batch_len);
-                batch_len = self.solve_batch(theory, level, batch.clone())?;
+                batch_len = solve_batch(self, level, batch.clone())?;
                 (at, done) = (batch.end, done + positions(&lengths[batch]));
                 context.save_if_due(|| self.save())?;
             }
@@ -193,26 +198,37 @@ impl<'l, 'a> Backward<'l, 'a> {
         if let Some(value) = values.first() {
             self.check(theory, level, chunks.start, *value)?;
         }
-        let mut left = values.as_slice();
-        let mut parts = Vec::new();
-        for len in &self.lengths[&level][chunks.clone()] {
-            let (part, rest) = left.split_at(*len as usize);
-            parts.push(bytemuck::cast_slice(part));
-            left = rest;
-        }
         let size = size_of::<T::Number>();
-        let tables: Vec<Option<usize>> =
-            parallel::try_map(&parts, |part| self.tables.add_numbers(size, part))?;
-        for table in tables {
-            let table = table.ok_or_else(|| full(&self.tables, context))?;
-            self.values.entry(level).or_default().push(table);
-        }
+        self.store(level, chunks.clone(), size, bytemuck::cast_slice(&values))?;
         // Each place has its value and the best of both sides.
         let bytes = bytes + endings.len() * (size + 2 * size_of::<Option<T::Number>>());
         let room = (context.limits.room() / 5) as usize;
         // The next batch is sized by the memory that this one took; it grows slowly, as layers
         // differ.
         Ok((chunks.len() * room / bytes.max(1)).clamp(1, 2 * chunks.len()))
+    }
+
+    /// Stores the values of some chunks, of `size` bytes each.
+    fn store(
+        &mut self,
+        level: Level,
+        chunks: Range<usize>,
+        size: usize,
+        mut values: &[u8],
+    ) -> Result<()> {
+        let mut parts = Vec::new();
+        for len in &self.lengths[&level][chunks] {
+            let (part, rest) = values.split_at(*len as usize * size);
+            parts.push(part);
+            values = rest;
+        }
+        let tables: Vec<Option<usize>> =
+            parallel::try_map(&parts, |part| self.tables.add_numbers(size, part))?;
+        for table in tables {
+            let table = table.ok_or_else(|| full(&self.tables, self.layers.task().context))?;
+            self.values.entry(level).or_default().push(table);
+        }
+        Ok(())
     }
 
     /// Looks up the values of heads, and replaces by the better one the best value so far at each
@@ -261,17 +277,20 @@ impl<'l, 'a> Backward<'l, 'a> {
         chunk: usize,
         value: T::Number,
     ) -> Result<()> {
-        let task = self.layers.task();
-        let mut moves = MoveWalker::new(task.ruleset, task.proved);
-        let first = self.layers.first(level, chunk);
-        let spot = Spot::at(&mut moves, first.words(), theory.seeker())?;
+        let spot = self.spot(level, chunk, theory.seeker())?;
         let heads: Vec<&State> = spot.sides.iter().flat_map(|side| &side.heads).collect();
         let mut values = vec![None; heads.len()];
         // Each head has a place of its own, so nothing is compared.
         self.look_up(&self.layers.find(&heads)?, T::Number::least, &mut values)?;
-        let places: HashMap<&State, usize> = heads.iter().copied().zip(0..).collect();
-        let value_of = |head: &State| values[*places.get(head)?];
-        spot.check(task.ruleset, theory, value, &value_of)
+        let value_of = |head: &State| values[heads.iter().position(|other| *other == head)?];
+        spot.check(self.layers.task().ruleset, theory, value, &value_of)
+    }
+
+    /// Makes the moves of the first position of a chunk.
+    fn spot(&self, level: Level, chunk: usize, seeker: Player) -> Result<Spot> {
+        let task = self.layers.task();
+        let mut moves = MoveWalker::new(task.ruleset, task.proved);
+        Spot::at(&mut moves, self.layers.first(level, chunk).words(), seeker)
     }
 
     /// Saves the state on the disk, if there is one.
