@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::literal::truncated;
-use crate::oracle::{Oracle, Order, States, all_rules, holders};
+use crate::oracle::{Oracle, Order, States, all_rules};
 use crate::random::games;
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
@@ -123,7 +123,7 @@ fn more_chips_never_hurt_but_for_the_richer_in_zugzwang() {
                 }
                 .won(Player::Alice, Order::Forcing);
                 for node in graph.nodes() {
-                    for &holder in holders(&rules) {
+                    for &holder in rules.ties.holders() {
                         if !implies(&won, total, node, (0, holder), (1, holder)) {
                             *hurt.entry((rules.ties, rules.winner)).or_default() += 1;
                         }

@@ -64,27 +64,9 @@ impl States {
     }
 }
 
-/// Returns the possible holders of the tie status.
-pub fn holders(rules: &Rules) -> &'static [Option<Player>] {
-    if rules.ties.has_status() {
-        &[Some(Player::Alice), Some(Player::Bob)]
-    } else {
-        &[None]
-    }
-}
-
 /// Returns all purses with this total that fit the rules.
 pub fn all_purses(rules: &Rules, total: u64) -> Vec<Purses> {
-    let with = |status| {
-        (0..=total).map(move |alice| Purses {
-            chips: PerPlayer::new(alice, total - alice),
-            status,
-        })
-    };
-    holders(rules)
-        .iter()
-        .flat_map(|&status| with(status))
-        .collect()
+    Purses::of_total(rules.ties, total).collect()
 }
 
 /// A turn that is played literally.
