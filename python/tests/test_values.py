@@ -237,7 +237,14 @@ def test_a_mixed_bid_has_fields(s):
     assert sum(nash.bob.bids.values()) == 1 and nash.bob.player is Player.bob
     assert nash.alice.chips == 4 and nash.alice.decisions[0].position == "A^2"
     assert (nash.alice.decisions[0].least, nash.alice.decisions[0].most) == (1, 4)
+    assert nash.alice.decisions[0].against is None
     assert nash._repr_svg_().startswith("<svg")
+    s.run("game fork = graph { start 0; alice 0 -> x, W; bob 0 -> L; both x -> W, L; win alice: W; win bob: L }")
+    both = s.eval("nash(fork, 1, 1) using { pay: all_pay_bank, ties: ladies_first }")
+    assert [(each.least, each.against, each.position) for each in both.alice.decisions] == [
+        (0, (0, 0), "x"),
+        (0, (1, 1), "W"),
+    ]
 
 
 def test_other_answers_have_fields(s):
