@@ -16,8 +16,8 @@ use bid_language::scalar::Scalar;
 pub struct Pivotal {
     /// Alice's winning probability at random-turn play: a rational or an interval.
     pub win: Scalar,
-    /// The best bid as a part of all chips; `None` if no cell is empty, and in
-    /// zugzwang where the winner of a bid must move.
+    /// The best bid as a part of all chips; `None` if no cell is empty, and in zugzwang where the
+    /// winner of a bid must move.
     pub bid: Option<Scalar>,
     /// `true` if every cell hurts its owner, so that the winner of the bid lets the opponent take
     /// one.

@@ -225,11 +225,11 @@ impl<'a> TotalThresholds<'a> {
     /// she wins ties, and otherwise the least at which she can afford to lose a tie; or she bids
     /// more than he has.
     fn wins(&self, node: NodeId, [alice, bob]: [u64; 2], holder: Holder) -> bool {
-        let after =
-            |winner, bid, tied| self.won_after(node, [alice, bob], holder, winner, bid, tied);
         if let Some(owner) = self.turn.graph.owner(node) {
             return self.is_enough(node, [alice, bob], holder, owner);
         }
+        let after =
+            |winner, bid, tied| self.won_after(node, [alice, bob], holder, winner, bid, tied);
         // From this bid on every higher bid of his loses the game for him.
         let least = first(1..bob + 1, |bid| after(Player::Bob, bid, false)) - 1;
         let purses = Purses {

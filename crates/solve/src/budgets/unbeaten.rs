@@ -34,7 +34,7 @@ use std::convert::Infallible;
 use super::turn::{BudgetTurn, best_after_bid};
 use super::{Holder, first, place};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::NodeId;
+use crate::game::{NodeId, better};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Purses, Tie, next_holder, tie};
 use crate::watch::Context;
@@ -235,14 +235,10 @@ impl BudgetGame<'_> {
     /// Returns the least budget with which Bob wins after a bid.
     fn after(&self, table: &[u64], node: NodeId, winner: Player, holder: Holder) -> u64 {
         let of = |head| Ok::<_, Infallible>(table[place(head, holder)]);
-        let better = |player, a: u64, b: u64| {
-            Ok(match player {
-                Player::Alice => a.max(b),
-                Player::Bob => a.min(b),
-            })
-        };
         let BudgetTurn { graph, rules, .. } = *self.turn;
-        let Ok(best) = best_after_bid(graph, rules, node, winner, of, better);
+        let Ok(best) = best_after_bid(graph, rules, node, winner, of, |player, a, b| {
+            Ok(better(player, a, b))
+        });
         best
     }
 }

@@ -147,7 +147,7 @@ impl Shares {
         Self::without_zugzwang(found, tax, graph, rules)
     }
 
-    /// Completes thresholds, which the theory of shares does not have in zugzwang.
+    /// Completes the thresholds of a graph, and refuses zugzwang, which the theory does not cover.
     fn without_zugzwang(
         shares: VertexShares,
         tax: Tax,
@@ -434,7 +434,8 @@ fn sought(graph: &GameGraph, goals: &Goals) -> Option<(Player, Vec<NodeId>)> {
     (greatest - least <= 1).then(|| (seeker, accepting.collect()))
 }
 
-/// Rounds bounds that were found to half the precision, which takes less than the other half.
+/// Rounds bounds to two bits more than the precision needs. If they were found to half the
+/// precision, that takes less than the other half.
 fn rounded(shares: Vec<Share>, wanted: u64) -> VertexShares {
     let rounded = shares.into_iter().map(|share| share.rounded(wanted + 2));
     VertexShares::Each(rounded.collect())
