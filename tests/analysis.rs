@@ -362,6 +362,28 @@ fn tokens_tell_what_names_stand_for() {
     );
 }
 
+/// Checks that the names that one used file takes from another are reported at its `use`.
+#[test]
+fn hidden_names_of_used_files_are_reported() {
+    let files = Documents::alone();
+    let mut workspace = Workspace::new(files.clone());
+    let mut codes = |name: &str, text: &str| {
+        files.set(Path::new(name), text);
+        let analysis = workspace
+            .analysis(Path::new(name), Context::plain())
+            .expect("it is open");
+        let codes = analysis.diagnostics.iter();
+        codes.map(|found| found.code.as_str()).collect::<Vec<_>>()
+    };
+    assert!(codes("a.bid", "let x = 1\n").is_empty());
+    assert!(codes("b.bid", "use \"a.bid\"\nlet x = 2\n").is_empty());
+    assert!(codes("c.bid", "use \"a.bid\"\nuse \"a.bid\"\nshow x\n").is_empty());
+    assert_eq!(
+        codes("d.bid", "use \"b.bid\"\nuse \"a.bid\"\nshow x\n"),
+        ["W0201"]
+    );
+}
+
 /// Checks that the analysis of a file is dropped when the file or one that it uses changes, or when
 /// a missing file that it uses appears.
 #[test]

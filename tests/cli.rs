@@ -657,6 +657,49 @@ fn a_hundred_thousand_brackets_are_reported_briefly() {
         .stderr(contains("[E0105]"));
 }
 
+/// Checks that names are reported which one used file takes from another, directly or by a file
+/// that it uses itself, and that a file used twice takes none from itself.
+#[test]
+fn a_used_file_that_hides_names_of_another_is_reported() {
+    let folder = folder(&[
+        ("a.bid", "let x = 1\nlet y = 1\n"),
+        ("b.bid", "use \"a.bid\"\nlet x = 2\n"),
+        ("c.bid", "let x = 3\nlet y = 3\n"),
+        ("own.bid", "use \"a.bid\"\nlet x = 4\nshow x\n"),
+        ("twice.bid", "use \"a.bid\"\nuse \"a.bid\"\nshow x\n"),
+        ("hidden.bid", "use \"a.bid\"\nuse \"b.bid\"\nshow x\n"),
+        ("both.bid", "use \"b.bid\"\nuse \"c.bid\"\nshow x\n"),
+    ]);
+    for (file, shown) in [("own.bid", "x = 4\n"), ("twice.bid", "x = 1\n")] {
+        in_folder(&folder, &["run", file])
+            .success()
+            .stdout(shown)
+            .stderr("");
+        in_folder(&folder, &["check", file]).success().stderr("");
+    }
+    for (file, shown, named) in [
+        (
+            "hidden.bid",
+            "x = 2\n",
+            "`x` of this file hides the definition",
+        ),
+        (
+            "both.bid",
+            "x = 3\n",
+            "`x`, `y` of this file hide the definitions",
+        ),
+    ] {
+        let reported = || contains("[W0201]").and(contains(named));
+        in_folder(&folder, &["run", file])
+            .success()
+            .stdout(shown)
+            .stderr(reported());
+        in_folder(&folder, &["check", file])
+            .success()
+            .stderr(reported());
+    }
+}
+
 #[test]
 fn files_that_cannot_be_read() {
     let folder = folder(&[

@@ -121,7 +121,9 @@ fn needed(analysis: &Analysis, left: &str) -> Kinds {
                 .find(|known| named.trim_end().ends_with(known.name));
             named.map_or(Kinds::ANY, |known| known.kinds)
         }
-        None if builtin.takes(argument + 1) || argument < builtin.parameters.len() => {
+        None if builtin.counts().contains(&(argument + 1))
+            || argument < builtin.parameters.len() =>
+        {
             builtin.parameter(argument).kinds
         }
         None => Kinds::ANY,

@@ -266,6 +266,12 @@ impl Workspace {
         let (used_path, is_found) = match used {
             Ok(used) => {
                 reading.all_is_known &= used.all_is_known && !used.is_wrong();
+                let hidden = used.names.iter().filter(|(name, definition)| {
+                    let known = reading.scope.find(name);
+                    known.is_some_and(|id| reading.definitions.get(id).span != definition.span)
+                });
+                let hidden = check::hidden_names(hidden.map(|(name, _)| name.as_str()), span);
+                reading.diagnostics.extend(hidden);
                 for (name, definition) in &used.names {
                     let id = reading.definitions.add(definition.clone());
                     reading.scope.insert(name.clone(), id);

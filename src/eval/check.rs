@@ -55,7 +55,7 @@ impl Evaluator<'_> {
                         Diagnostic::new(Code::CheckFailed, "the check failed")
                             .label(
                                 arguments[0].span,
-                                format!("element {index} (counted from 0) is false"),
+                                format!("{} is false", self.element(&[&list], index)),
                             )
                             .note(format!(
                                 "{} of {} {} false",
@@ -84,9 +84,8 @@ impl Evaluator<'_> {
                 failed = failed.note(format!("the lengths are {} and {}", xs.len(), ys.len()));
             }
             if let Some(index) = self.first_difference(&xs, &ys)? {
-                failed = failed.note(format!(
-                    "the first difference is at element {index} (counted from 0)"
-                ));
+                let element = self.element(&sides.map(|side| side.value), index);
+                failed = failed.note(format!("the first difference is at {element}"));
                 (a, b) = (
                     print_briefly(games, &xs[index]),
                     print_briefly(games, &ys[index]),
@@ -100,6 +99,27 @@ impl Evaluator<'_> {
 }
 
 impl Evaluator<'_> {
+    /// Describes an element of lists by its index, and by the values of the variables that made it
+    /// in the first list that is a comprehension: `element 3 (counted from 0; n = 4)`.
+    fn element(&self, lists: &[&Value], index: usize) -> String {
+        let along = lists.iter().find_map(|list| match list {
+            Value::List(items) => items.along(),
+            _ => None,
+        });
+        let variables = along.map_or(&[][..], |along| &along.variables);
+        let values = variables.iter().filter_map(|variable| {
+            let value = print_briefly(&self.world.games, &variable.place(index)?);
+            Some(format!("{} = {value}", variable.name))
+        });
+        let values: Vec<String> = values.collect();
+        let made = if values.is_empty() {
+            String::new()
+        } else {
+            format!("; {}", values.join(", "))
+        };
+        format!("element {index} (counted from 0{made})")
+    }
+
     /// Returns the first index at which two lists differ, up to the end of the shorter one.
     fn first_difference(&self, xs: &[Value], ys: &[Value]) -> Result<Option<usize>> {
         let mut comparer = Comparer::new(self.context);

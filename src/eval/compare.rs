@@ -327,10 +327,14 @@ fn other_lengths([a, b]: [Span; 2], [left, right]: [usize; 2]) -> Box<Diagnostic
 }
 
 pub(super) fn not_ordered(a: &Value, b: &Value, span: Span) -> Box<Diagnostic> {
+    let kinds = [a.kinds(), b.kinds()];
+    let with_game =
+        kinds.contains(&Kinds::GAME) && kinds.iter().any(|kind| kind.meets(Kinds::NUMBER));
     Diagnostic::new(
         Code::WrongType,
-        format!("{} and {} have no order", a.kinds(), b.kinds()),
+        format!("{} and {} have no order", kinds[0], kinds[1]),
     )
     .label(span, "compared here")
+    .maybe_help(with_game.then_some("compare the threshold of the game, as in `R(G) < 1/2`"))
     .into()
 }

@@ -125,16 +125,33 @@ impl Evaluator<'_> {
                 named.action.clone()
             }
         };
-        let called = |name: &str| moves.iter().find(|named| words(named) == name);
+        let called = |name: &str| {
+            let mut heads: Vec<GameId> = Vec::new();
+            for named in moves.iter().filter(|named| words(named) == name) {
+                if !heads.contains(&named.to) {
+                    heads.push(named.to);
+                }
+            }
+            heads
+        };
         // Quoted names come first, since `1` and `"1"` may be two vertices.
-        let found = vertex
-            .as_deref()
-            .and_then(called)
-            .or_else(|| called(&wanted));
-        found.map(|named| named.to).ok_or_else(|| {
-            let words: Vec<String> = moves.iter().map(words).collect();
-            bad_move(ply, &wanted, &words)
-        })
+        let quoted = vertex.as_deref().map(called).unwrap_or_default();
+        let found = if quoted.is_empty() {
+            called(&wanted)
+        } else {
+            quoted
+        };
+        match found[..] {
+            [only] => Ok(only),
+            [] => {
+                let words: Vec<String> = moves.iter().map(words).collect();
+                Err(bad_move(ply, &wanted, &words))
+            }
+            [first, second, ..] => {
+                let heads = [first, second].map(|head| print_position(games, head));
+                Err(several_moves(ply, &wanted, &heads))
+            }
+        }
     }
 
     /// Returns a player's moves in words, without merging symmetric ones; none if the game is over.
@@ -290,6 +307,14 @@ fn already_over(position: &str, span: Span) -> Box<Diagnostic> {
 
 /// The most moves that a message lists.
 const MOST_LISTED: usize = 12;
+
+fn several_moves(ply: &CheckedPly, wanted: &str, heads: &[String; 2]) -> Box<Diagnostic> {
+    let message = format!("{} has several moves `{wanted}`", ply.player.name());
+    Diagnostic::new(Code::BadMove, message)
+        .label(ply.span, format!("to {} or to {}", heads[0], heads[1]))
+        .help("give the moves different arguments in the ruleset, or name the position after the move: `(G at \"…\")`")
+        .into()
+}
 
 fn bad_move(ply: &CheckedPly, wanted: &str, words: &[String]) -> Box<Diagnostic> {
     let player = ply.player.name();

@@ -85,6 +85,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
     "count"(COUNTED) -> Kinds::INTEGER, None, |evaluator, call| count(call, evaluator.context),
         "The number of cells of a board, or of elements of a list, that hold a value.",
         "count(grid(3, 3), empty)" => "9",
+        "count([[alice, bob], [bob, empty]], bob)" => "2",
         "count([1, 2, 1], 1)" => "2";
     "height"(&[BOARD, integer("column")]) -> Kinds::INTEGER, None, |_, call| height(call),
         "The number of taken cells in a column.",
@@ -293,16 +294,23 @@ fn holds(cell: &Value, wanted: &Value) -> bool {
 fn count(call: &Call<'_>, context: &Context<'_>) -> Result<Value> {
     let wanted = &call.arguments[1].value;
     let Operand { value, span } = &call.arguments[0];
-    let found = match value {
-        Value::Board(board) => board
-            .cells
-            .iter()
-            .filter(|cell| holds(cell, wanted))
-            .count(),
-        list => {
+    let board = match value {
+        Value::Board(board) => Some(Rc::clone(board)),
+        // A list among the elements of a list is one of them, anything else is on a cell.
+        Value::List(rows) if !wanted.kinds().meets(Kinds::SEQUENCE) => {
+            board_of_rows(rows.values()).map(Rc::new)
+        }
+        _ => None,
+    };
+    let found = match board {
+        Some(board) => {
+            let cells = board.cells.iter();
+            cells.filter(|cell| holds(cell, wanted)).count()
+        }
+        None => {
             let mut comparer = Comparer::new(context);
             let mut found = 0;
-            for item in elements(list, *span)?.iter() {
+            for item in elements(value, *span)?.iter() {
                 let same = comparer.same(item, wanted);
                 found += usize::from(same.placed(call.span)?);
             }

@@ -180,12 +180,13 @@ impl<'a, 's> Load<'a, 's> {
         for diagnostic in parsed.diagnostics {
             self.report(diagnostic);
         }
-        let mut imported = true;
+        let (mut imported, mut used) = (true, Scope::default());
         for statement in &parsed.file.statements {
             if let ast::StatementKind::Use { path, span } = &statement.kind {
-                imported &= self.import(path, *span, folder, scope);
+                imported &= self.import(path, *span, folder, &mut used);
             }
         }
+        scope.import(&used);
         // Imports have changed the folder, so it is set just before this file is checked.
         self.session.definitions.set_folder(folder);
         let checked = check::check_file(
@@ -210,9 +211,9 @@ impl<'a, 's> Load<'a, 's> {
         work.map_err(|stop| self.report(stop.into())).ok()
     }
 
-    /// Makes the definitions of a file visible if it is a `.bid` file. Other files are not even
-    /// read, so that an untrusted program cannot show the content of other files of this machine.
-    /// Returns `true` if the file could be read and had no errors.
+    /// Adds the definitions of a file to those of the files used before it, if it is a `.bid` file.
+    /// Other files are not even read, so that an untrusted program cannot show the content of other
+    /// files of this machine. Returns `true` if the file could be read and had no errors.
     fn import(&mut self, path: &str, span: Span, folder: &Path, scope: &mut Scope) -> bool {
         let found = files::find(&*self.session.files, path, folder);
         if !files::is_bid_file(&*self.session.files, &found) {
@@ -221,6 +222,13 @@ impl<'a, 's> Load<'a, 's> {
         }
         let imported = self.file(&found, Some(span), Purpose::Import, Rc::default());
         if let Some(imported) = &imported {
+            let hidden = imported.iter().filter(|(name, id)| {
+                let known = scope.find(name);
+                known.is_some_and(|known| known != *id)
+            });
+            if let Some(hidden) = check::hidden_names(hidden.map(|(name, _)| name), span) {
+                self.report(hidden);
+            }
             scope.import(imported);
         }
         imported.is_some()

@@ -28,10 +28,7 @@ impl TryFrom<String> for Fraction {
         match text.parse::<BigRational>() {
             // One number has only one text, so that equal certificates have equal files.
             Ok(fraction) if fraction.to_string() == text => Ok(Self(fraction)),
-            _ => Err(
-                "a fraction in lowest terms like \"3/8\" is expected here, not a text that is none"
-                    .to_owned(),
-            ),
+            _ => Err("a fraction in lowest terms is expected here, like \"3/8\"".to_owned()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Builtins on lists, tables and other sequences.
 
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::extreme as extreme_of;
 use crate::eval::{
     BoundedNumber, Builtin, Call, Comparer, Evaluator, Placed, Total, copied, elements, listed,
@@ -198,7 +198,11 @@ fn cell(evaluator: &Evaluator<'_>, value: &Value) -> Result<Scalar> {
 fn uneven(found: usize, expected: usize, span: Span) -> Box<Diagnostic> {
     Diagnostic::new(
         Code::WrongCount,
-        format!("a row has {found} values, but there are {expected} headings"),
+        format!(
+            "a row has {}, but the table has {}",
+            counted(found, "value"),
+            counted(expected, "heading")
+        ),
     )
     .label(span, "these rows")
     .help("give each row a value for every heading")

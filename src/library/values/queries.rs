@@ -43,7 +43,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "R(B^2)" => "3/4";
     "P"(GAME_AND_COIN) -> Kinds::NUMBER, Some(asks::turns), random_turns,
         { endless: true, required: 1 }
-        "Alice's winning probability if a fair coin decides each turn: 1 − R(G). `P(G, p)` uses a \
+        "Alice's winning probability if a fair coin decides each turn: 1 − R(G) under `pay: richman`. `P(G, p)` uses a \
          coin that falls for her with probability p, from 0 to 1. The winner of the toss decides who \
          moves. Under `winner: moves` the winner has to move; with an unfair coin this makes a \
          difference where a turn is unwanted.",

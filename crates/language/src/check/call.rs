@@ -1,5 +1,7 @@
 //! Checks calls of builtins, functions, families and games.
 
+use std::ops::RangeInclusive;
+
 use super::expr::{only_range, range_in_list};
 use super::ruleset::RulesetSection;
 use super::{Checker, Target, Typed};
@@ -94,11 +96,12 @@ impl Checker<'_> {
     /// result.
     fn check_arguments(&mut self, callee: &Typed, arguments: &[Typed], span: Span) -> Kinds {
         if callee.kinds == Kinds::GAME {
-            if arguments.len() != 2 {
-                self.report(needs_chips(arguments.len(), span));
+            if arguments.len() == 2 {
+                return Kinds::OUTCOME;
             }
-            // The result is known even if the arguments are wrong, so that no second error follows.
-            return Kinds::OUTCOME;
+            self.report(needs_chips(callee, arguments.len(), span));
+            // Arguments of another number may be meant as parameters, so that the result is unknown.
+            return Kinds::ANY;
         }
         let CheckedExprKind::Global(id) = *callee.expr.kind else {
             return Kinds::ANY;
@@ -111,7 +114,7 @@ impl Checker<'_> {
         if expected != arguments.len() {
             self.report(wrong_count(
                 &definition.name,
-                expected,
+                expected..=expected,
                 arguments.len(),
                 &definition.heading(),
                 span,
@@ -138,15 +141,27 @@ impl Checker<'_> {
         let (named, positional): (Vec<_>, Vec<_>) = arguments
             .iter()
             .partition(|argument| argument.name.is_some());
-        if !builtin.takes(positional.len()) {
-            let diagnostic = wrong_count(
-                builtin.name,
-                builtin.parameters.len(),
-                positional.len(),
-                &builtin.heading(),
-                span,
-            );
-            return self.broken(diagnostic, name_span);
+        let takes = |name: &&ast::Name| {
+            let mut known = builtin.named.iter();
+            known.any(|parameter| parameter.name == name.text)
+        };
+        let names = named.iter().filter_map(|argument| argument.name.as_ref());
+        let unknown: Vec<_> = names.filter(|name| !takes(name)).collect();
+        unknown
+            .iter()
+            .for_each(|name| self.report(unknown_named(builtin, name)));
+        if !builtin.counts().contains(&positional.len()) {
+            // An argument of an unknown name may be meant for one that is missing.
+            if unknown.is_empty() {
+                self.report(wrong_count(
+                    builtin.name,
+                    builtin.counts(),
+                    positional.len(),
+                    &builtin.heading(),
+                    span,
+                ));
+            }
+            return Typed::stand_in(name_span);
         }
         self.refer_to(name_span, || Target::Builtin(builtin.name.to_owned()));
         let labels = arguments
@@ -165,24 +180,18 @@ impl Checker<'_> {
         let mut named_lowered = Vec::new();
         for argument in named {
             let name = argument.name.as_ref().expect("partitioned by name");
-            match builtin
-                .named
-                .iter()
-                .find(|parameter| parameter.name == name.text)
-            {
-                None => self.report(unknown_named(builtin, name)),
-                Some(parameter) => {
-                    self.refer_to(name.span, || {
-                        Target::Parameter(builtin.name, parameter.name)
-                    });
-                    let why = format!("`{}:` takes {}", parameter.name, parameter.kinds);
-                    // Some kinds are described up to a comma, which the message sets itself.
-                    let why = why.trim_end_matches(',');
-                    named_lowered.push((
-                        parameter.name,
-                        self.argument(&argument.value, parameter.kinds, why),
-                    ));
-                }
+            let mut known = builtin.named.iter();
+            if let Some(parameter) = known.find(|parameter| parameter.name == name.text) {
+                self.refer_to(name.span, || {
+                    Target::Parameter(builtin.name, parameter.name)
+                });
+                let why = format!("`{}:` takes {}", parameter.name, parameter.kinds);
+                // Some kinds are described up to a comma, which the message sets itself.
+                let why = why.trim_end_matches(',');
+                named_lowered.push((
+                    parameter.name,
+                    self.argument(&argument.value, parameter.kinds, why),
+                ));
             }
         }
         let kind = CheckedExprKind::Builtin {
@@ -218,7 +227,13 @@ impl Checker<'_> {
         let (index, expected) = names.find_let(name)?;
         self.refer(name, name_span);
         if expected != arguments.len() {
-            self.report(wrong_count(name, expected, arguments.len(), name, span));
+            self.report(wrong_count(
+                name,
+                expected..=expected,
+                arguments.len(),
+                name,
+                span,
+            ));
         }
         let arguments = self
             .positional(arguments)
@@ -244,14 +259,20 @@ fn not_callable(callee: &Typed) -> Diagnostic {
     .label(callee.expr.span, format!("this is {}", callee.kinds))
 }
 
-fn needs_chips(found: usize, span: Span) -> Diagnostic {
+fn needs_chips(callee: &Typed, found: usize, span: Span) -> Diagnostic {
     let message = format!(
         "a game is called with Alice's chips and Bob's, but {} given",
         are(found)
     );
-    Diagnostic::new(Code::WrongCount, message)
-        .label(span, "needs two chip counts")
-        .help("write `G(4*, 4)`: the star marks who has the tie-breaking advantage")
+    let call = "write `G(4*, 4)`: the star marks who has the tie-breaking advantage";
+    let diagnostic =
+        Diagnostic::new(Code::WrongCount, message).label(span, "needs two chip counts");
+    match *callee.expr.kind {
+        CheckedExprKind::Global(_) => {
+            diagnostic.help(format!("{call}; this game has no parameters"))
+        }
+        _ => diagnostic.help(call),
+    }
 }
 
 fn no_named(name: &ast::Name, value: Span) -> Diagnostic {
@@ -273,9 +294,21 @@ fn no_named(name: &ast::Name, value: Span) -> Diagnostic {
 
 fn unknown_named(builtin: &BuiltinSignature, name: &ast::Name) -> Diagnostic {
     let names = builtin.named.iter().map(|parameter| parameter.name);
-    let help = did_you_mean(&name.text, names).map(|nearest| {
-        Help::from(format!("did you mean `{nearest}:`?")).with(Fix::replace(name.span, nearest))
-    });
+    let mut positional = builtin.parameters.iter();
+    let help = if positional.any(|parameter| parameter.name == name.text) {
+        Some(
+            format!(
+                "`{}` stands without its name: `{}`",
+                name.text,
+                builtin.heading()
+            )
+            .into(),
+        )
+    } else {
+        did_you_mean(&name.text, names).map(|nearest| {
+            Help::from(format!("did you mean `{nearest}:`?")).with(Fix::replace(name.span, nearest))
+        })
+    };
     Diagnostic::new(
         Code::WrongCount,
         format!("`{}` has no argument called `{}`", builtin.name, name.text),
@@ -284,14 +317,24 @@ fn unknown_named(builtin: &BuiltinSignature, name: &ast::Name) -> Diagnostic {
     .maybe_help(help)
 }
 
-fn wrong_count(name: &str, expected: usize, found: usize, heading: &str, span: Span) -> Diagnostic {
+fn wrong_count(
+    name: &str,
+    expected: RangeInclusive<usize>,
+    found: usize,
+    heading: &str,
+    span: Span,
+) -> Diagnostic {
+    let (least, most) = expected.into_inner();
+    let takes = if least == most {
+        counted(most, "argument")
+    } else if most == usize::MAX {
+        format!("{} or more", counted(least, "argument"))
+    } else {
+        format!("{least} to {}", counted(most, "argument"))
+    };
     Diagnostic::new(
         Code::WrongCount,
-        format!(
-            "`{name}` takes {}, but {} given",
-            counted(expected, "argument"),
-            are(found)
-        ),
+        format!("`{name}` takes {takes}, but {} given", are(found)),
     )
     .label(span, format!("{} given here", are(found)))
     .help(if heading.contains('[') {

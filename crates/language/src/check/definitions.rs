@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 
+use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{BuiltinSignature, GlobalId, Kinds};
 use crate::source::Span;
 
@@ -29,6 +30,8 @@ pub struct FunctionSignature {
     pub parameters: Vec<(String, Kinds)>,
     /// The kinds that the result may have.
     pub result: Kinds,
+    /// `true` if a call may ask a question about games, whose answer depends on the rules.
+    pub asks: bool,
 }
 
 impl FunctionSignature {
@@ -184,4 +187,23 @@ impl Scope {
     pub fn iter(&self) -> impl Iterator<Item = (&str, GlobalId)> {
         self.names.iter().map(|(name, id)| (name.as_str(), *id))
     }
+}
+
+/// Warns of the names that a file brought in by the `use` at a place takes from files before it.
+pub fn hidden_names<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+    place: Span,
+) -> Option<Diagnostic> {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    let hides = match names.len() {
+        0 => return None,
+        1 => "hides the definition",
+        _ => "hide the definitions",
+    };
+    let message = format!(
+        "{} of this file {hides} of a file that is used before it",
+        names.join(", ")
+    );
+    let diagnostic = Diagnostic::new(Code::Shadowed, message).label(place, "used here");
+    Some(diagnostic.help("rename one of them, or change the order: the last definition counts"))
 }

@@ -96,7 +96,12 @@ impl Checker<'_> {
             }
             ast::ExprKind::Using(inner, rules) => {
                 let rules = self.needs(rules, Kinds::RULES, "`using` takes rules");
+                let found = self.diagnostics.len();
                 let inner = self.expr(inner);
+                // Nothing is known about an expression that has an error.
+                if self.diagnostics.len() == found && !self.may_ask(&inner.expr) {
+                    self.report(idle_rules(rules.span));
+                }
                 typed(CheckedExprKind::Using(inner.expr, rules), inner.kinds)
             }
             ast::ExprKind::If {
@@ -106,6 +111,31 @@ impl Checker<'_> {
             } => self.conditional(condition, then, otherwise, span),
             ast::ExprKind::Let(definition, body) => self.let_in(definition, body, span),
         }
+    }
+
+    /// Returns `false` if the value of an expression is the same under all rules, because nothing in
+    /// it asks a question about games.
+    pub(super) fn may_ask(&self, expr: &CheckedExpr) -> bool {
+        let asks = match &*expr.kind {
+            // Most builtins ask; the others are seldom written before `using`.
+            CheckedExprKind::Builtin { .. } => true,
+            // A call of a game asks for the outcome of the game with the chips of both players.
+            CheckedExprKind::Call { callee, .. } => match *callee.kind {
+                CheckedExprKind::Global(id) => {
+                    let signature = self.definitions.get(id).signature.as_ref();
+                    signature.is_none_or(|signature| signature.asks)
+                }
+                _ => true,
+            },
+            CheckedExprKind::Binary(op, a, b) if op.compares() => {
+                let may_be_game =
+                    |operand: &CheckedExpr| !matches!(*operand.kind, CheckedExprKind::Constant(_));
+                may_be_game(a) && may_be_game(b)
+            }
+            CheckedExprKind::Closure(code, _) => self.may_ask(&code.body),
+            _ => false,
+        };
+        asks || !expr.all_parts(&mut |part| !self.may_ask(part))
     }
 
     fn exprs(&mut self, exprs: &[ast::Expr]) -> Vec<CheckedExpr> {
@@ -461,4 +491,14 @@ pub(super) fn range_in_list(
             format!("this is the list whose one element is {range}"),
         )
         .help(help.with(Fix::replace(list, range)))
+}
+
+/// Warns of rules around an expression that asks nothing.
+fn idle_rules(rules: Span) -> Diagnostic {
+    let message = "these rules have no effect, because nothing before `using` asks a question";
+    Diagnostic::new(Code::IdleRules, message)
+        .label(rules, "no effect")
+        .help(
+            "write `R(G) using { … }`; since `using` binds tighter than comparisons, a comparison under these rules takes brackets: `(G == H) using { … }`",
+        )
 }

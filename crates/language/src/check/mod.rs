@@ -17,7 +17,9 @@ mod ruleset;
 mod statement;
 mod unknown;
 
-pub use definitions::{Definitions, FunctionSignature, GlobalDefinition, Scope, heading};
+pub use definitions::{
+    Definitions, FunctionSignature, GlobalDefinition, Scope, heading, hidden_names,
+};
 pub use index::{Declaration, DeclarationKind, Index, Reference, Target};
 pub use statement::{
     CheckedStatement, CheckedStatementKind, TopExpr, check, check_expr, check_file, check_with,

@@ -1,5 +1,7 @@
 //! Lowers operators: the kinds of their operands and results.
 
+use num_bigint::BigInt;
+
 use super::{Checker, Typed};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help};
 use crate::ir::{CheckedExprKind, Kinds};
@@ -81,6 +83,12 @@ impl Checker<'_> {
         {
             self.report(never_equal(left.kinds, right.kinds, span));
         }
+        if op == BinaryOp::Range
+            && let (Some(first), Some(last)) = (constant(left_operand), constant(right_operand))
+            && first > last
+        {
+            self.report(empty_range(left_operand, right_operand, span));
+        }
         let kinds = self.unless_wrong(known, result(op, left.kinds, right.kinds).and(kinds));
         Typed::new(
             CheckedExprKind::Binary(op, left.expr, right.expr),
@@ -122,6 +130,23 @@ impl Checker<'_> {
             Kinds::ANY
         }
     }
+}
+
+/// Returns the integer that is written, if nothing else is.
+fn constant(operand: &ast::Expr) -> Option<BigInt> {
+    match &*operand.kind {
+        ast::ExprKind::Integer(n) => Some(n.clone().into()),
+        ast::ExprKind::Unary(UnaryOp::Negate, operand) => constant(operand).map(|n| -n),
+        _ => None,
+    }
+}
+
+fn empty_range(first: &ast::Expr, last: &ast::Expr, span: Span) -> Diagnostic {
+    let (first, last) = (print_expr(first), print_expr(last));
+    let help = Help::from(format!("a range counts upwards: `{last}..{first}`"));
+    Diagnostic::new(Code::EmptyRange, "a range has no elements")
+        .label(span, format!("{last} is less than {first}"))
+        .help(help.with(Fix::replace(span, format!("{last}..{first}"))))
 }
 
 fn never_equal(left: Kinds, right: Kinds, span: Span) -> Diagnostic {

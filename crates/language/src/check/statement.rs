@@ -247,6 +247,8 @@ impl Checker<'_> {
                 let signature = FunctionSignature {
                     parameters,
                     result: result_kinds(&statement.kind),
+                    // A function may ask until its body has been checked.
+                    asks: !matches!(statement.kind, ast::StatementKind::Ruleset(_)),
                 };
                 self.define(
                     name,
@@ -416,6 +418,8 @@ impl Checker<'_> {
         let names = definition.parameters.as_deref().unwrap_or_default();
         self.locals.enter();
         let slots = self.parameters(names, span);
+        // A function that calls itself asks only if something else in its body does.
+        self.signature(id).asks = false;
         let body = self.expr(&definition.body);
         if let Some(needed) = needed.filter(|needed| !body.kinds.meets(*needed)) {
             self.report(self.wrong_type(&body.expr, wrong_body(needed), needed, body.kinds));
@@ -424,12 +428,9 @@ impl Checker<'_> {
         let kinds: Vec<Kinds> = slots.iter().map(|slot| self.locals.kinds(*slot)).collect();
         let (frame, _) = self.locals.leave();
         self.refine(names, &kinds);
-        let signature = self
-            .definitions
-            .get_mut(id)
-            .signature
-            .as_mut()
-            .expect("announced with a signature");
+        let asks = self.may_ask(&body.expr);
+        let signature = self.signature(id);
+        signature.asks = asks;
         signature.result = needed.unwrap_or(body.kinds);
         for (parameter, kinds) in signature.parameters.iter_mut().zip(kinds) {
             parameter.1 = kinds;
@@ -452,6 +453,13 @@ impl Checker<'_> {
             id,
             code: Rc::new(code),
         }
+    }
+
+    /// Returns the signature of a function that has been announced.
+    fn signature(&mut self, id: GlobalId) -> &mut FunctionSignature {
+        let definition = self.definitions.get_mut(id);
+        let signature = definition.signature.as_mut();
+        signature.expect("announced with a signature")
     }
 
     fn top(&mut self, expr: &ast::Expr, needed: Option<(Kinds, &str)>) -> TopExpr {

@@ -96,6 +96,8 @@ codes! {
     Shadowed = "W0201", "a name hides another one";
     NeverEqual = "W0301", "values of different types are never equal";
     RangeInList = "W0302", "a list holds a range as its only element";
+    IdleRules = "W0303", "rules have no effect";
+    EmptyRange = "W0304", "a range has no elements";
     UnreachableNode = "W0401", "a vertex cannot be reached";
     DeadEnd = "W0402", "a vertex has no edges and is not an ending";
     LikelyMisspelling = "W0403", "a label looks like a misspelling";

@@ -49,6 +49,11 @@ impl Board {
             _ => None,
         };
         let (row, col) = index.ok_or_else(|| {
+            if let [Value::Integer(_)] = parts[..] {
+                return Diagnostic::new(Code::BadValue, "a cell has a row and a column")
+                    .label(span, "one number")
+                    .help("write `b[r, c]`, or `b[(r, c)]`; `row(b, r)` is the list of the cells of a row");
+            }
             Diagnostic::new(Code::BadValue, "the board has no such cell")
                 .label(span, "outside the board")
                 .help(format!(

@@ -1,6 +1,8 @@
 //! The signatures and help of builtin functions, which the checking of calls, completion, help and
 //! the tests of the examples read.
 
+use std::ops::RangeInclusive;
+
 use super::Kinds;
 
 /// The signature and the explanation of a builtin function. Its behaviour belongs to the evaluator.
@@ -62,9 +64,14 @@ impl BuiltinSignature {
         }
     }
 
-    /// Returns `true` if it takes this many positional arguments.
-    pub fn takes(&self, count: usize) -> bool {
-        count >= self.required && (self.variadic || count <= self.parameters.len())
+    /// Returns the numbers of positional arguments that it takes.
+    pub fn counts(&self) -> RangeInclusive<usize> {
+        let most = if self.variadic {
+            usize::MAX
+        } else {
+            self.parameters.len()
+        };
+        self.required..=most
     }
 
     /// Returns the parameter of the argument at an index.

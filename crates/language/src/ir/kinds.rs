@@ -154,7 +154,7 @@ impl Kinds {
                 Some("ask about each of its elements: `[f(G, k) for k in 0..5]`")
             }
             Self::LIST | Self::SEQUENCE if self.meets(Self::INTEGER) => {
-                Some("a range is written `0..5`, a list `[5]`")
+                Some("a range is written `0..5`, a list `[5, 1/8]`")
             }
             _ => None,
         }

@@ -98,6 +98,61 @@ pub enum CheckedExprKind {
     RuleLet(usize, Vec<CheckedExpr>),
 }
 
+impl CheckedExpr {
+    /// Returns `true` if every immediate part of an expression passes a test.
+    pub fn all_parts(&self, pass: &mut dyn FnMut(&Self) -> bool) -> bool {
+        match &*self.kind {
+            CheckedExprKind::Constant(_)
+            | CheckedExprKind::Primitive(_)
+            | CheckedExprKind::Local(_)
+            | CheckedExprKind::Captured(_)
+            | CheckedExprKind::Global(_)
+            | CheckedExprKind::State(_)
+            | CheckedExprKind::Mover
+            | CheckedExprKind::Opponent => true,
+            CheckedExprKind::Call { callee, arguments } => {
+                pass(callee) && arguments.iter().all(pass)
+            }
+            CheckedExprKind::Builtin {
+                arguments, named, ..
+            } => {
+                arguments.iter().all(&mut *pass) && named.iter().all(|(_, argument)| pass(argument))
+            }
+            CheckedExprKind::Index(base, indices) => pass(base) && indices.iter().all(pass),
+            CheckedExprKind::List(items) | CheckedExprKind::Tuple(items) => items.iter().all(pass),
+            CheckedExprKind::RuleLet(_, arguments) | CheckedExprKind::Closure(_, arguments) => {
+                arguments.iter().all(pass)
+            }
+            CheckedExprKind::Comprehension(element, clauses, _) => {
+                all_clauses(clauses, pass) && pass(element)
+            }
+            CheckedExprKind::Braces(sides) => sides.alice.iter().chain(&sides.bob).all(pass),
+            CheckedExprKind::Rules(fields) => {
+                fields.iter().filter_map(RulesField::number).all(pass)
+            }
+            CheckedExprKind::Graph(items) => items.iter().all(|item| {
+                all_clauses(&item.clauses, pass) && item.kind.parts().into_iter().all(&mut *pass)
+            }),
+            CheckedExprKind::Unary(_, operand) => pass(operand),
+            CheckedExprKind::Binary(_, a, b)
+            | CheckedExprKind::At(a, b)
+            | CheckedExprKind::Using(a, b)
+            | CheckedExprKind::Let(_, a, b) => pass(a) && pass(b),
+            CheckedExprKind::After(game, plies) => {
+                pass(game) && plies.iter().flat_map(|ply| ply.action.parts()).all(pass)
+            }
+            CheckedExprKind::If(a, b, c) => pass(a) && pass(b) && pass(c),
+        }
+    }
+}
+
+fn all_clauses(clauses: &[CheckedClause], pass: &mut dyn FnMut(&CheckedExpr) -> bool) -> bool {
+    clauses.iter().all(|clause| match clause {
+        CheckedClause::For(_, iterable) => pass(iterable),
+        CheckedClause::If(condition) => pass(condition),
+    })
+}
+
 /// `A`, `B`, `Draw`, `E`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Primitive {

@@ -268,6 +268,15 @@ impl<'s> Scanner<'s> {
                 "numbers are finite; play without end takes a graph with a cycle",
                 None,
             ),
+            '⊕' => ("a sum of games is written `G + H`", Some("+")),
+            '∀' => (
+                "a statement about all values is written `all([… for n in 1..5])`",
+                None,
+            ),
+            '∃' => (
+                "a statement about some value is written `any([… for n in 1..5])`",
+                None,
+            ),
             '∑' => (
                 "`sum([…])` adds numbers, and `G + H` is a sum of games",
                 None,

@@ -139,9 +139,14 @@ impl Interpreter<'_> {
             }
             ("row", [Value::Tuple(pair)]) if pair.len() == 2 => Ok(pair[0].clone()),
             ("col", [Value::Tuple(pair)]) if pair.len() == 2 => Ok(pair[1].clone()),
-            ("count", [Value::List(items) | Value::Tuple(items), wanted]) => Ok(Value::integer(
-                items.iter().filter(|item| *item == wanted).count(),
-            )),
+            // A list of lists may stand for a board, which the checker does not take it for.
+            ("count", [Value::List(items) | Value::Tuple(items), wanted])
+                if !items.iter().any(|item| matches!(item, Value::List(_))) =>
+            {
+                Ok(Value::integer(
+                    items.iter().filter(|item| *item == wanted).count(),
+                ))
+            }
             (_, [Value::Board(board), rest @ ..]) => board.function(name, rest),
             _ => wrong(format!(
                 "the checker does not know the function `{name}` of these arguments"

@@ -131,8 +131,7 @@ pub fn chips(rules: &Rules, asked: ChipsQuestion) -> Result<()> {
             ChipsQuestion::Score => "a search decides who wins, and finds no scores",
         },
         Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => {
-            "strategy improvement finds Richman values, with `bids: real`; with `bids: discrete` the methods are `acyclic` and \
-             `iteration`"
+            "it finds Richman values, with `bids: real`; with `bids: discrete` the methods are `acyclic` and `iteration`"
         }
         Solver::Exact | Solver::Toeplitz | Solver::LinearProgram => {
             "it finds mixed bids, for `pay: all_pay`; where the winner pays, the methods are `acyclic` and `iteration`"
@@ -250,7 +249,7 @@ fn unsupported_payment(pay: &Payment, asked: ChipsQuestion) -> Option<Diagnostic
     Some(Diagnostic::new(Code::NotSupported, format!("{many} under `{name}: {value}` are not supported, {why}")).help(
         match (pay, asked) {
             (Payment::Poorman | Payment::Taxman(_), ChipsQuestion::Bid) => {
-                "with money, `bids: real`, there are optimal bids; `f(G, bob: b)` says how many chips win against Bob's".to_owned()
+                "with money there are optimal bids: `moves(G)`, and `strategy(G, a, b) using { bids: real }`; `f(G, bob: b)` says how many chips win against Bob's".to_owned()
             }
             (Payment::AllPay | Payment::AllPayBank, ChipsQuestion::Bid) => {
                 "ask how to mix bids: `nash(G, a, b)`".to_owned()

@@ -1,6 +1,6 @@
 //! Checks the rules of play with whole chips in which players mix their bids.
 
-use super::chips::{no_income, plain_marker};
+use super::chips::{no_income, plain_marker, used_credit};
 use super::unsupported;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{BidKind, FieldValue, MinimumBid, Payment, Rules, Solver, TieBreak};
@@ -50,10 +50,11 @@ fn both_pay(rules: &Rules, what: &str) -> Result<()> {
         ));
     }
     plain_marker(rules, what)?;
+    used_credit(rules)?;
     let (solver, why) = match rules.solver {
         Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => (
             rules.solver,
-            "strategy improvement finds Richman values, where nobody mixes bids",
+            "it finds Richman values, where nobody mixes bids",
         ),
         Solver::Search => (
             rules.solver,

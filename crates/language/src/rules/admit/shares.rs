@@ -93,11 +93,15 @@ pub fn taxed_shares(rules: &Rules) -> Result<Player> {
         Draws::Neither | Draws::Bob => Player::Bob,
         Draws::Alice => Player::Alice,
         Draws::Half => {
+            let (name, value) = FieldValue::Pay(rules.pay.clone()).words();
+            let income = rules.income_words().map(|income| income.under);
+            let under = income.unwrap_or_else(|| format!("under `{name}: {value}`"));
             return refused(
-            "half a win has no threshold: a share of the money wins, or does not lose, or neither"
-                .to_owned(),
-            "write `draws: bob` for the share that wins, `draws: alice` for the one that does not lose; `thresholds(G)` gives both",
-        );
+                format!(
+                    "half a win has no threshold {under}: a share of the money wins, or does not lose, or neither"
+                ),
+                "write `draws: bob` for the share that wins, `draws: alice` for the one that does not lose; `thresholds(G)` gives both",
+            );
         }
     };
     if let Some(income) = rules.income_words()

@@ -126,6 +126,12 @@ pub(super) fn missing_braces(place: &Place, _: &Expected) -> Option<Help> {
         .then(|| format!("rules stand in braces: `using {{ {field}: … }}`").into())
 }
 
+/// Handles moves without their brackets, as in `tictactoe after alice place(0, 0)`.
+pub(super) fn missing_brackets(place: &Place, expected: &Expected) -> Option<Help> {
+    (place.word(-1) == "after" && expected.token("["))
+        .then(|| "moves stand in brackets: `G after [alice MOVE, bob MOVE]`".into())
+}
+
 /// Handles a star behind a variable, as in `f(G, n*)`.
 pub(super) fn star_of_variable(place: &Place, expected: &Expected) -> Option<Help> {
     let (star, before) = (place.span(-1)?, place.span(-2)?);
@@ -252,6 +258,10 @@ pub(super) fn side_by_side(place: &Place, expected: &Expected) -> Option<Help> {
         ));
         return Some(help.with(Fix::replace(first, format!("{number} *")).titled("multiply them")));
     }
+    if FIELDS.iter().any(|field| field.name == left) && place.inside_braces() {
+        let help = Help::from(format!("a rule is written with a colon: `{left}: {right}`"));
+        return Some(help.with(Fix::replace(gap, ": ")));
+    }
     if matches!(right, "v" | "V" | "vee" | "wedge") && place.span(1).is_some() {
         let help = Help::from("the wedge of two games is written `G ∧ H` or `G /\\ H`");
         return Some(help.with(Fix::replace(second, "∧").titled("write `∧`")));
@@ -259,6 +269,13 @@ pub(super) fn side_by_side(place: &Place, expected: &Expected) -> Option<Help> {
     Some(match (before.kind, token.kind) {
         (_, TokenKind::String) => Help::from(format!("a position is written `G at {right}`"))
             .with(Fix::replace(gap, " at ").titled("add `at`")),
+        _ if expected.token(",") => {
+            let comma = Fix::replace(gap, ", ").titled("add a comma");
+            let help = Help::from(format!(
+                "a comma separates them: `{left}, {right}`; a product is written `{left} * {right}`"
+            ));
+            help.with(comma).with(product)
+        }
         (TokenKind::Word, _) => {
             let call = Fix::replace(gap, "(")
                 .and(Fix::after(second, ")"))

@@ -2,6 +2,8 @@
 //!
 //! Questions about a whole board become operations on sets of cells ([`Plane`]).
 
+use std::rc::Rc;
+
 use super::cells::{Connection, Direction, Lines, neighbour_directions, side_cells, words_of};
 use super::layout::{ALICE, BOB, EMPTY};
 use super::operators::{first_fault, some};
@@ -53,7 +55,7 @@ impl Specialiser<'_> {
             ("abs", _) => self.absolute(&call),
             ("row" | "col", 1) => self.coordinate(&call),
             ("row" | "col", _) => self.row_or_column(&call),
-            ("count", _) if arguments[0].term.as_board().is_none() => self.count_in_list(&call),
+            ("count", _) if counted_board(arguments).is_none() => self.count_in_list(&call),
             _ => self.board_function(&call),
         }
     }
@@ -188,8 +190,8 @@ impl Specialiser<'_> {
         self.fold_numbers(FoldOp::Sum, &found, call.span)
     }
 
-    fn board(&self, call: &TermCall<'_>) -> Result<std::rc::Rc<BoardTerm>> {
-        call.arguments[0].term.as_board().or_else(|| call.arguments[0].term.as_rows().map(Into::into)).ok_or_else(|| {
+    fn board(&self, call: &TermCall<'_>) -> Result<Rc<BoardTerm>> {
+        board_of(&call.arguments[0].term).ok_or_else(|| {
             let message = match &call.arguments[0].term {
                 Term::Board(_) | Term::Known(_) => format!("`{}` cannot be applied here", call.name),
                 other => format!("`{}` takes a board, but this is {}", call.name, other.kind()),
@@ -258,6 +260,14 @@ impl Specialiser<'_> {
                     Plane::If(Box::new((is(BOB), planes.bob.clone(), free()))),
                 ))),
             });
+        }
+        if let (Some(_), Term::Known(never)) = (&board.planes, value) {
+            let message = format!(
+                "the cells of this board are `empty`, `alice` or `bob`, and never {}",
+                never.kinds()
+            );
+            let help = "the players are written without quotation marks";
+            return Err(malformed(&message, span, "on no cell", help));
         }
         let tests: Result<Vec<Bool>> = board
             .cells
@@ -377,6 +387,18 @@ impl Specialiser<'_> {
 
 /// Checks that a function that looks for empty cells is given a board that can have some. On other
 /// boards its value would not depend on the position.
+/// Returns the board that a term stands for: a board, or the rows of one.
+fn board_of(term: &Term) -> Option<Rc<BoardTerm>> {
+    term.as_board().or_else(|| term.as_rows().map(Rc::new))
+}
+
+/// Returns the board whose cells `count` counts. A list among the elements of a list is one of
+/// them, anything else is on a cell.
+fn counted_board(arguments: &[SpannedTerm]) -> Option<Rc<BoardTerm>> {
+    let is_list = arguments[1].term.as_parts().is_some();
+    board_of(&arguments[0].term).filter(|_| !is_list)
+}
+
 fn needs_cells(board: &BoardTerm, call: &TermCall<'_>) -> Result<()> {
     let other = board.cells.iter().find(|cell| cell.as_cell().is_none());
     other.map_or(Ok(()), |other| {
