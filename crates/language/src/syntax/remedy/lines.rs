@@ -158,6 +158,10 @@ pub(super) fn line_start(place: &Place, _: &Expected) -> Option<Help> {
             format!("a move of one player alone is written `move {word} step {{ … }}`").into(),
         );
     }
+    if block == Some(Holds::Ruleset) && matches!(place.word(1), "(" | "for" | "{") {
+        let help = Help::from(format!("a move is written `move {word}`"));
+        return Some(help.with(Fix::before(span, "move ")));
+    }
     if block == Some(Holds::Ruleset) && has(place, &line, &["="]) {
         let help =
             Help::from("write `state` before a variable and `let` before a name for a value");

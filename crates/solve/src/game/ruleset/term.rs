@@ -237,7 +237,7 @@ impl Term {
         })
     }
 
-    fn is_list(&self) -> bool {
+    pub fn is_list(&self) -> bool {
         matches!(self, Self::List(_) | Self::Known(Value::List(_)))
     }
 

@@ -28,13 +28,18 @@ impl Specialiser<'_> {
             return self.pick(&cell, &board.cells, span);
         }
         let (Some(items), [index]) = (base.as_items(), indices) else {
-            let help = "inside rulesets only boards and lists of known length take an index that depends on the position";
-            return Err(malformed(
-                &format!("this is {}, not a list of known length", base.kind()),
-                span,
-                "indexed here",
-                help,
-            ));
+            let (message, help) = if base.is_list() && indices.len() > 1 {
+                (
+                    format!("a list takes one index, but {} are given", indices.len()),
+                    "each list within a list takes an index of its own: `b[r][c]`",
+                )
+            } else {
+                (
+                    format!("this is {}, not a list of known length", base.kind()),
+                    "inside rulesets only boards and lists of known length take an index that depends on the position",
+                )
+            };
+            return Err(malformed(&message, span, "indexed here", help));
         };
         let index = self.integer(index)?;
         let index = self.within(index, items.len(), "this list", indices[0].span);
