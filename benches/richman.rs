@@ -15,10 +15,10 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Payment, Rules, Solver};
 use bid_language::watch::Context;
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman::Values;
 use bid_solve::richman::taxman::Shares;
 use criterion::{BenchmarkId, Criterion, criterion_group};

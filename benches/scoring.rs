@@ -3,10 +3,10 @@
 
 use std::hint::black_box;
 
+use bid_game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, preset};
 use bid_language::watch::Context;
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
 use bid_solve::scoring::{Heaps, KeptRows, ScoreValues, Scored, Takes};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 

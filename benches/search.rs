@@ -11,6 +11,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use bid::eval::{Evaluator, SessionState};
+use bid_game::ruleset::{self, Ruleset};
 use bid_language::check::{self, CheckedStatementKind, Definitions, Scope};
 use bid_language::ir::Value;
 use bid_language::player::{PerPlayer, Player};
@@ -18,7 +19,6 @@ use bid_language::rules::{Overrides, Purses, Rules};
 use bid_language::source::SourceMap;
 use bid_language::syntax;
 use bid_language::watch::{Context, Limits};
-use bid_solve::game::ruleset::{self, Ruleset};
 use bid_solve::space::search::{self, SearchOptions, SearchOrigin};
 
 const GAME: &str = "game connect(n, rows, cols) {

@@ -17,12 +17,13 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+use bid_game as game;
 use bid_language::{
     check, convert, diagnostic, files, interchange, ir, parallel, player, rules, scalar, source,
     syntax, watch,
 };
 use bid_report::{self as report, render};
-use bid_solve::{self as solve, game, order};
+use bid_solve::{self as solve, order};
 use bid_verify as verify;
 
 pub mod analysis;

@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::Rules;
 use bid_language::watch::Context;
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman::Values;
 
 use crate::support::{session, transcript};

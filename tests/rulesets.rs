@@ -19,13 +19,13 @@ use std::rc::Rc;
 
 use crate::plain::{Plain, Position, template, text};
 use bid::eval::{Evaluator, SessionState};
+use bid_game::ruleset::{self, Ruleset, State};
+use bid_game::{Blocks, GameGraph, explore_ruleset};
 use bid_language::diagnostic::Result;
 use bid_language::ir::Value;
 use bid_language::player::Player;
 use bid_language::rules::Overrides;
 use bid_language::watch::Context;
-use bid_solve::game::ruleset::{self, Ruleset, State};
-use bid_solve::game::{Blocks, GameGraph, explore_ruleset};
 
 /// The number of positions compared for each random ruleset.
 const COMPARED: usize = 40;

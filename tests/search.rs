@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use bid::eval::{Evaluator, SessionState};
 use bid::session::Session;
+use bid_game::ruleset::{self, Ruleset, State};
+use bid_game::{Blocks, GameGraph, NodeId, explore_ruleset};
 use bid_language::diagnostic::{Code, Result};
 use bid_language::ir::Value;
 use bid_language::player::{Outcome, Player};
 use bid_language::rules::{Draws, Overrides, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Guard, Limits};
 use bid_solve::chips::{Outcomes, Threshold, Thresholds};
-use bid_solve::game::ruleset::{self, Ruleset, State};
-use bid_solve::game::{Blocks, GameGraph, NodeId, explore_ruleset};
 use bid_solve::space::search::{self, SearchOptions, SearchOrigin};
 use bid_testing::{GraphShape, for_all, share, some};
 use proptest::sample::select;

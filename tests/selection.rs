@@ -3,11 +3,11 @@
 
 use crate::plain;
 use bid::eval::{Evaluator, SessionState};
+use bid_game::ruleset::selection::{NoSelection, Selection};
+use bid_game::ruleset::{self, Ruleset, State};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::Overrides;
 use bid_language::watch::Context;
-use bid_solve::game::ruleset::selection::{NoSelection, Selection};
-use bid_solve::game::ruleset::{self, Ruleset, State};
 use bid_solve::selection::{CountFailure, FillingMethod, KnownNumber, count};
 use bid_testing::random_cases;
 use num_bigint::BigInt;

@@ -2,9 +2,9 @@
 
 use crate::oracle::{Oracle, Order, all_purses};
 use crate::support::{session, transcript};
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{FieldValue, Rules, Stuck, StuckResult, TieBreak, Winner};
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_testing::{GraphShape, Out, for_all, graphs};
 use proptest::collection::vec;
 use proptest::sample::select;

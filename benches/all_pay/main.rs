@@ -7,11 +7,11 @@
 
 mod turns;
 
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Solver};
 use bid_language::watch::Context;
 use bid_solve::all_pay::{FloatEnclosure, Payoff};
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use turns::{table, tic_tac_toe, time, turns};
 
 fn full_table(chips: u64) {

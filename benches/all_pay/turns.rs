@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Solver, preset};
 use bid_language::watch::Context;
 use bid_solve::all_pay::{AllPayValues, FloatEnclosure, Matrix, Standing, ValueTable};
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 
 /// A position of tic-tac-toe. 0 is empty, 1 Alice, 2 Bob.
 type Board = [u8; 9];

@@ -8,6 +8,7 @@ pub mod random;
 use std::rc::Rc;
 
 use bid::eval::{Evaluator, SessionState};
+use bid_game::ruleset::Constants;
 use bid_language::check::{self, CheckedStatementKind, Definitions, Scope};
 use bid_language::diagnostic::{Code, Diagnostic, Result, Severity};
 use bid_language::ir::board::Board;
@@ -19,7 +20,6 @@ use bid_language::player::{Ending, Player};
 use bid_language::source::SourceMap;
 use bid_language::syntax;
 use bid_language::syntax::ast::{AssignOp, BinaryOp};
-use bid_solve::game::ruleset::Constants;
 use num_rational::BigRational;
 use num_traits::Zero;
 

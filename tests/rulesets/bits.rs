@@ -1,12 +1,12 @@
 //! Thresholds of one total of a few chips, which are swept in bits or in a byte each: compared with
 //! the graph, and with sweeps in bytes.
 
+use bid_game::NodeId;
+use bid_game::ruleset::{Ruleset, State};
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
 use bid_solve::chips::{Outcomes, Thresholds};
-use bid_solve::game::NodeId;
-use bid_solve::game::ruleset::{Ruleset, State};
 use bid_solve::positions::Graphless;
 use bid_solve::positions::Numbered;
 use bid_testing::{share, some};

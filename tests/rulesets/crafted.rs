@@ -1,9 +1,9 @@
 //! Crafted checkpoints: manifests and tables with correct checksums and false contents. Their work
 //! is done again; nothing panics, and no inconsistent data is taken for a result.
 
+use bid_game::ruleset::Ruleset;
 use bid_language::rules::Rules;
 use bid_language::watch::Context;
-use bid_solve::game::ruleset::Ruleset;
 use bid_solve::positions::Layered;
 use bid_solve::richman;
 use bid_solve::space::store::{pack, unpack};

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
+use bid_game::ruleset::Ruleset;
+use bid_game::{Blocks, GameGraphBuilder, NodeId, explore_ruleset};
 use bid_language::diagnostic::Result;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::Stuck;
 use bid_language::watch::{Context, Limits, Stop};
-use bid_solve::game::ruleset::Ruleset;
-use bid_solve::game::{Blocks, GameGraphBuilder, NodeId, explore_ruleset};
 
 use super::{Labelled, classic, compiled, plain, try_compiled, without_symmetry};
 

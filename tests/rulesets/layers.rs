@@ -3,13 +3,13 @@
 
 use std::sync::atomic::Ordering;
 
+use bid_game::NodeId;
+use bid_game::ruleset::{Ruleset, State};
 use bid_language::diagnostic::Code;
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules, TieBreak};
 use bid_language::watch::{Context, Limits};
 use bid_solve::chips::Thresholds;
-use bid_solve::game::NodeId;
-use bid_solve::game::ruleset::{Ruleset, State};
 use bid_solve::positions::{Graphless, Layered, Numbered};
 use bid_solve::richman;
 use num_rational::BigRational;

@@ -1,10 +1,10 @@
 //! Bounds on Richman values by sweeps in 16 bits: compared with the values of graphs, and with
 //! exact sweeps if plays are longer than 16 moves.
 
+use bid_game::NodeId;
+use bid_game::ruleset::Ruleset;
 use bid_language::rules::{Draws, Precision, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
-use bid_solve::game::NodeId;
-use bid_solve::game::ruleset::Ruleset;
 use bid_solve::positions::Numbered;
 use bid_solve::richman;
 use bid_testing::share;

@@ -1,10 +1,10 @@
 //! Sweeps that processes share by a disk: cut into batches, computed in any order that their
 //! dependencies allow, interrupted, damaged, and finished by one process.
 
+use bid_game::ruleset::{Indexed, Ruleset};
 use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::rules::{Draws, Rules};
 use bid_language::watch::{Batch, Context, Cut, Sharing, WorkShare, longest_chain};
-use bid_solve::game::ruleset::{Indexed, Ruleset};
 use num_rational::BigRational;
 use rand::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;

@@ -3,10 +3,10 @@
 
 use std::sync::atomic::Ordering;
 
+use bid_game::ruleset::{Indexed, Ruleset};
 use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::rules::{Draws, Rules};
 use bid_language::watch::{Context, Limits};
-use bid_solve::game::ruleset::{Indexed, Ruleset};
 use bid_solve::positions::Numbered;
 use bid_solve::richman;
 use bid_solve::space::sweep::{Keep, Schedule};

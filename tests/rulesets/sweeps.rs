@@ -1,12 +1,12 @@
 //! Sweeps over numbered rulesets: compared, position by position, with the values on the explored
 //! graph.
 
+use bid_game::ruleset::{Indexed, Ruleset, State};
+use bid_game::{GameGraph, NodeId, neighbourhood};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
 use bid_solve::chips::{Outcomes, ThresholdCache, Thresholds};
-use bid_solve::game::ruleset::{Indexed, Ruleset, State};
-use bid_solve::game::{GameGraph, NodeId, neighbourhood};
 use bid_solve::law::advice::Advice;
 use bid_solve::law::decision::WinnerChoice;
 use bid_solve::positions::{Graphless, Numbered};

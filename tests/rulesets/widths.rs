@@ -1,13 +1,13 @@
 //! Numbers of a fixed width: plays and totals of chips below and above the limit of each width,
 //! compared with unbounded numbers on the explored graph.
 
+use bid_game::ruleset::{Indexed, Ruleset};
+use bid_game::{GameGraph, NodeId};
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::chips::Thresholds;
-use bid_solve::game::ruleset::{Indexed, Ruleset};
-use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::law::{Ended, Law};
 use bid_solve::positions::{Layered, Numbered};
 use bid_solve::richman;

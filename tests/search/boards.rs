@@ -1,12 +1,12 @@
 //! Search on bits, for boards on which lines alone decide: the games that are recognised, and their
 //! answers compared with tables.
 
+use bid_game::ruleset::{LineGrid, Ruleset};
+use bid_game::{GameGraph, NodeId};
 use bid_language::player::Player;
 use bid_language::rules::{Draws, Rules};
 use bid_language::watch::Context;
 use bid_solve::chips::{Outcomes, Thresholds};
-use bid_solve::game::ruleset::{LineGrid, Ruleset};
-use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::space::search::{self, SearchOptions, SearchOrigin};
 use bid_testing::{share, some};
 use rand::rngs::StdRng;
@@ -126,7 +126,7 @@ fn some_board(dice: &mut StdRng) -> (String, [i64; 3]) {
 }
 
 /// Returns the graph of a board, if it is recognised.
-fn some_graph(ruleset: &Ruleset) -> Option<(GameGraph, Vec<bid_solve::game::ruleset::State>)> {
+fn some_graph(ruleset: &Ruleset) -> Option<(GameGraph, Vec<bid_game::ruleset::State>)> {
     recognised(ruleset).map(|_| explored(ruleset))
 }
 

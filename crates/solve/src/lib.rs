@@ -1,4 +1,4 @@
-//! Games as graphs and numbered positions, and the exact solvers that run over them.
+//! Numbered positions, and the exact solvers that run over them and over graphs.
 //!
 //! This package contains everything that must be fast: it alone is compiled with all optimisations,
 //! however long that takes. Generic code over numbers and spaces is instantiated here, so that the
@@ -20,11 +20,9 @@
 )]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
-use bid_language::{
-    codec, convert, diagnostic, ir, parallel, player, rules, scalar, source, syntax, watch,
-};
+use bid_game as game;
+use bid_language::{convert, diagnostic, parallel, player, rules, scalar, watch};
 
-pub mod game;
 pub mod law;
 pub mod number;
 pub mod positions;

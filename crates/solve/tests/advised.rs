@@ -1,9 +1,9 @@
 //! A turn of a player who follows advice to the letter, against every choice of the opponent's.
 
 use crate::oracle::LiteralTurn;
+use bid_game::{GameGraph, NodeId};
 use bid_language::player::{PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Tie};
-use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::law::advice::Advice;
 use bid_solve::law::decision::WinnerChoice;
 

@@ -5,6 +5,7 @@
 use crate::literal::{Literal, truncated};
 use crate::oracle::all_rules;
 use crate::random::games;
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{
     Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie,
@@ -13,7 +14,6 @@ use bid_language::watch::{Context, Guard};
 use bid_solve::all_pay::{
     AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, SureWins,
 };
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::law::decision::{Choice, Decision, decisions};
 use bid_testing::{GraphShape, for_all, share};
 use num_rational::BigRational;

@@ -14,13 +14,13 @@ use crate::oracle::LiteralTurn;
 use crate::positional::CoinGame;
 use crate::random::games;
 use crate::richman::{Small, big};
+use bid_game::{GameGraph, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::all_pay::{
     AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, SureWins,
 };
-use bid_solve::game::{GameGraph, NodeId};
 use bid_testing::{GraphShape, for_all, share};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use crate::all_pay::solved;
 use crate::oracle::{LiteralTurn, worth};
 use crate::random::games;
+use bid_game::{GameGraph, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner};
 use bid_language::watch::Context;
@@ -14,7 +15,6 @@ use bid_solve::all_pay::{
     AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, choice, destination,
     preferred_winner,
 };
-use bid_solve::game::{GameGraph, NodeId};
 use bid_testing::{GraphShape, for_all, share};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;

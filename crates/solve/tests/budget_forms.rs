@@ -4,12 +4,12 @@
 use crate::budgets::SHAPE;
 use crate::oracle::all_rules;
 use crate::random::games;
+use bid_game::GameGraph;
 use bid_language::rules::{Payment, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::budgets::forms::{Form, proved, seen};
 use bid_solve::budgets::limit::limit;
 use bid_solve::budgets::{NEVER, against};
-use bid_solve::game::GameGraph;
 use bid_solve::richman::taxman::Shares;
 use bid_testing::{GraphShape, for_all};
 use num_rational::BigRational;

@@ -3,11 +3,11 @@
 
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use crate::random::games;
+use bid_game::GameGraph;
 use bid_language::player::{Outcome, Player};
 use bid_language::rules::{Draws, Rules};
 use bid_language::watch::Context;
 use bid_solve::chips::Outcomes;
-use bid_solve::game::GameGraph;
 use bid_testing::{GraphShape, for_all, share};
 
 const MOST_CHIPS: u64 = 6;

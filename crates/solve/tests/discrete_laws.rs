@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use crate::literal::truncated;
 use crate::oracle::{Oracle, Order, States, all_rules};
 use crate::random::games;
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::admit::{self, ChipsQuestion};
 use bid_language::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
 use bid_solve::chips::Thresholds;
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_testing::{GraphShape, for_all};
 use num_rational::BigRational;
 

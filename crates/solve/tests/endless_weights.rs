@@ -7,13 +7,11 @@ use crate::endless_chips::{DRAWS, LASTING, MOST_VERTICES, all_with_marker, follo
 use crate::oracle::{Oracle, Order, States, all_purses, all_rules};
 use crate::random::games;
 use crate::strategies::Play;
+use bid_game::{GameGraph, GameGraphBuilder, Goals, MarkedGraph, NodeId, Score, ScoresBuilder};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Credit, Draws, Objective, Rules};
 use bid_language::watch::Context;
 use bid_solve::chips::{Outcomes, Thresholds, least_credit};
-use bid_solve::game::{
-    GameGraph, GameGraphBuilder, Goals, MarkedGraph, NodeId, Score, ScoresBuilder,
-};
 use bid_solve::strategy::{Promise, Strategies};
 use bid_testing::{GraphShape, for_all, share};
 use num_bigint::BigInt;

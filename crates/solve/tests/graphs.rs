@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, Player};
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use petgraph::algo::{has_path_connecting, kosaraju_scc, toposort};
 use petgraph::graph::DiGraph;
 

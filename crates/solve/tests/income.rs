@@ -2,10 +2,10 @@
 //! the threshold Alice has a bid after which she has more than the next one, whatever Bob bids; with
 //! a little less Bob has one. On cycles, tests against the truncations.
 
+use bid_game::{GameGraph, Goals, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Income, Payment, RobinHood, Rules, Winner};
 use bid_language::watch::Context;
-use bid_solve::game::{GameGraph, Goals, NodeId};
 use bid_solve::objective::{Endless, MoverRule, decide};
 use bid_solve::onward::Onward;
 use bid_solve::richman::taxman::{Money, PlayerAim, Share, Shares};
@@ -475,7 +475,7 @@ fn exchanged_players_have_exchanged_thresholds() {
 /// single bid decides.
 #[test]
 fn gifts_can_be_enough() {
-    let mut builder = bid_solve::game::GameGraphBuilder::default();
+    let mut builder = bid_game::GameGraphBuilder::default();
     let [won, lost] = [Player::Alice, Player::Bob]
         .map(|player| builder.push(Some(Ending::Win(player)), &[], &[]));
     let last = builder.push(None, &[won], &[lost]);

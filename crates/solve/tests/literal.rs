@@ -4,9 +4,9 @@
 
 use std::collections::HashMap;
 
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Tie, TieBreak, settle_undecided};
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use num_rational::BigRational;
 use num_traits::{NumAssign, One, Zero};
 

@@ -7,11 +7,11 @@ use std::rc::Rc;
 use crate::oracle::all_rules;
 use crate::oracle::{Oracle, Order, all_purses};
 use crate::random::games;
+use bid_game::{EndlessPlay, Explored, GameGraph, Games, Head, Network, NodeId};
 use bid_language::player::{GameId, Player};
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::chips::Thresholds;
-use bid_solve::game::{EndlessPlay, Explored, GameGraph, Games, Head, Network, NodeId};
 use bid_solve::order::{
     Algebra, ComparedGames, Comparison, Laws, Merged, Merging, PositionPair, SimplifiedGame, prove,
     simplest,

@@ -4,9 +4,9 @@
 
 use crate::literal::solve;
 use crate::oracle::worth;
+use bid_game::{GameGraph, NodeId};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Winner};
-use bid_solve::game::{GameGraph, NodeId};
 use num_traits::NumAssign;
 
 /// A player's choice at a vertex: the move, and to let the other one move after a toss that is won

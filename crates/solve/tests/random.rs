@@ -1,8 +1,8 @@
 //! Random games: acyclic and cyclic, with draws, zugzwang, traps, self-loops, positions where only
 //! one player can move, and positions where one moves without a bid.
 
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::Player;
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_testing::{GraphShape, PlainGraph, graphs};
 use proptest::strategy::Strategy;
 

@@ -4,10 +4,10 @@
 //! The oracle has nothing in common with the solver: it tries every pair of positional strategies in
 //! rationals.
 
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, Rules, Solver, Winner};
 use bid_language::watch::Context;
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::proof::certify::certify;
 use bid_solve::richman::{Coin, Values};
 use num_bigint::BigInt;

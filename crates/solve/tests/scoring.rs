@@ -7,10 +7,10 @@ use std::collections::HashMap;
 
 use crate::oracle::{LiteralTurn, all_purses, all_rules, best, chosen};
 use crate::random::built;
+use bid_game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
 use bid_solve::matrix::MatrixSolution;
 use bid_solve::scoring::{
     KeptRows, Mixed, ScoreInterval, ScoreValues, Scored, ScoringSolution, breach, cycle,

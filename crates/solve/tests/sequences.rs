@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use crate::random::games;
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{ChipMark, Chips, Draws, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
 use bid_solve::chips::{Threshold, Thresholds};
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::richman;
 use bid_solve::sequences::{Sequence, Sequences};
 use bid_testing::{GraphShape, for_all, share};

@@ -6,12 +6,12 @@ use crate::all_pay::solved;
 use crate::literal::{Literal, matrix_value};
 use crate::oracle::{LiteralTurn, chosen, worth};
 use crate::random::games;
+use bid_game::{GameGraph, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{
     Draws, MinimumBid, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle_undecided,
 };
 use bid_solve::all_pay::{AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing};
-use bid_solve::game::{GameGraph, NodeId};
 use bid_testing::{GraphShape, for_all, share};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;

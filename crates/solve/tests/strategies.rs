@@ -4,11 +4,11 @@
 use crate::advised::advised;
 use crate::oracle::{LiteralTurn, Oracle, Order, all_purses, all_rules};
 use crate::random::games;
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_solve::law::decision::WinnerChoice;
 use bid_solve::strategy::{Promise, Strategies, Turn};
 use bid_testing::{GraphShape, for_all, share};

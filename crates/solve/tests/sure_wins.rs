@@ -2,11 +2,11 @@
 //! `docs/results.md` derives them.
 
 use crate::oracle::{Oracle, Order};
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::all_pay::SureWins;
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 
 /// Creates a builder with the ends of a game: Alice has won, Bob has won.
 fn ends() -> (GameGraphBuilder, NodeId, NodeId) {

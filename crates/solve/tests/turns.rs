@@ -2,13 +2,13 @@
 //! other files: closed forms, sure wins on cycles, games without any bid, and the ways in which
 //! graphs and rulesets define whose turn it is.
 
+use bid_game::{GameGraph, NodeId};
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::all_pay::{AllPayValues, Standing, SureWins};
 use bid_solve::chips::Thresholds;
-use bid_solve::game::{GameGraph, NodeId};
 use bid_solve::richman::Values;
 use bid_solve::sequences::Sequences;
 use proptest::strategy::Strategy;
@@ -124,7 +124,7 @@ fn sure_wins_are_forced() {
 /// Checks that mixed bids are refused if positions without a bid come back.
 #[test]
 fn mixed_bids_need_bids_on_cycles() {
-    let mut builder = bid_solve::game::GameGraphBuilder::default();
+    let mut builder = bid_game::GameGraphBuilder::default();
     let heads = [1, 2].map(NodeId::new);
     builder.push(None, &heads, &heads);
     builder.push(None, &[NodeId::new(0)], &[]);

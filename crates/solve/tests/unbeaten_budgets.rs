@@ -6,12 +6,12 @@ use std::collections::HashSet;
 
 use crate::oracle::{LiteralTurn, all_purses, all_rules};
 use crate::random::built;
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::budgets::{NEVER, against};
-use bid_solve::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_testing::{GraphShape, Out, for_all, graphs};
 use num_rational::BigRational;
 use proptest::strategy::Strategy;

@@ -7,9 +7,9 @@
 //! made with the bids known, so only the two bids are simultaneous, and both orders of their
 //! quantifiers are computed.
 
+use bid_game::{GameGraph, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
-use bid_solve::game::{GameGraph, NodeId};
 use num_traits::Num;
 use std::cmp::Ordering;
 

@@ -5,7 +5,7 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use crate::game::ruleset::State;
+use crate::ruleset::State;
 
 /// Positions numbered in the order in which they are found.
 #[derive(Debug, Clone)]

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::{is_player, is_tuple};
 use crate::diagnostic::Result;
-use crate::game::ruleset::program::{Binder, Bool, ComparisonOp, Int, Part, Plane};
-use crate::game::ruleset::specialise::{Specialiser, list, malformed, tuple};
-use crate::game::ruleset::term::{BoardTerm, SpannedTerm, Term, all, any, compare, not};
 use crate::player::PerPlayer;
+use crate::ruleset::program::{Binder, Bool, ComparisonOp, Int, Part, Plane};
+use crate::ruleset::specialise::{Specialiser, list, malformed, tuple};
+use crate::ruleset::term::{BoardTerm, SpannedTerm, Term, all, any, compare, not};
 use crate::source::Span;
 
 impl Specialiser<'_> {
@@ -24,12 +24,7 @@ impl Specialiser<'_> {
     }
 
     /// Builds the test whether two terms are equal. Values of different kinds are not.
-    pub(in crate::game::ruleset) fn equal(
-        &mut self,
-        a: &Term,
-        b: &Term,
-        span: Span,
-    ) -> Result<Bool> {
+    pub(in crate::ruleset) fn equal(&mut self, a: &Term, b: &Term, span: Span) -> Result<Bool> {
         if let (Term::Fault(site), _) | (_, Term::Fault(site)) = (a, b) {
             return Ok(Bool::Fault(*site));
         }
@@ -100,7 +95,7 @@ impl Specialiser<'_> {
     }
 
     /// Builds the term that is one or the other of two, depending on a condition of the position.
-    pub(in crate::game::ruleset) fn either(
+    pub(in crate::ruleset) fn either(
         &mut self,
         condition: &Bool,
         then: &Term,

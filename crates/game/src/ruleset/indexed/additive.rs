@@ -9,9 +9,9 @@ use super::conditions::cells;
 use super::parts::{StatePart, put};
 use super::reads::{Reads, has_cell, is_cell_by_cell};
 use crate::convert::fit;
-use crate::game::ruleset::program::{Bool, ComparisonOp, FoldOp, Int, IntOp, Plane};
-use crate::game::ruleset::visit::AnyProgram;
-use crate::game::ruleset::{Ruleset, State};
+use crate::ruleset::program::{Bool, ComparisonOp, FoldOp, Int, IntOp, Plane};
+use crate::ruleset::visit::AnyProgram;
+use crate::ruleset::{Ruleset, State};
 
 /// The greatest absolute value of a term of a sum.
 const MOST: i64 = 1 << 30;

@@ -16,10 +16,10 @@ use super::parts::{StatePart, Tuple};
 use super::reads::BitSet;
 use super::{ConstantBits, Numbering, Ruleset, State};
 use crate::convert::fit;
-use crate::game::ruleset::endings::EndingProgram;
-use crate::game::ruleset::formula::Formula;
-use crate::game::ruleset::program::{Bool, Plane};
 use crate::player::{Ending, PerPlayer, Player};
+use crate::ruleset::endings::EndingProgram;
+use crate::ruleset::formula::Formula;
+use crate::ruleset::program::{Bool, Plane};
 
 /// The number of contents up to which parts are joined to a component.
 const JOINED: usize = 128;

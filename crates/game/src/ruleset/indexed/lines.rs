@@ -13,8 +13,8 @@ use super::conditions::{
 };
 use super::parts::StatePart;
 use super::reads::{has_cell, is_cell_by_cell};
-use crate::game::ruleset::cells::{Lines, words_of};
-use crate::game::ruleset::program::{Bool, Plane};
+use crate::ruleset::cells::{Lines, words_of};
+use crate::ruleset::program::{Bool, Plane};
 
 /// The lines that the contents of each part allow.
 pub struct LineCells {

@@ -1,7 +1,7 @@
 //! Endings without a position, which the `stuck` rules send a stuck player to.
 
-use crate::game::{GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
+use crate::{GameGraphBuilder, NodeId};
 
 /// The endings, in the order of their vertices.
 const ENDINGS: [Ending; 3] = [

@@ -13,12 +13,12 @@ use std::collections::BTreeSet;
 
 use super::steps::DigitSteps;
 use crate::diagnostic::Result;
-use crate::game::ruleset::State;
-use crate::game::ruleset::cells::{Direction, Lines, line_directions, step};
-use crate::game::ruleset::layout::Field;
-use crate::game::ruleset::program::{Bool, Int, Plane};
 use crate::ir::board::Shape;
 use crate::player::{Ending, PerPlayer, Player};
+use crate::ruleset::State;
+use crate::ruleset::cells::{Direction, Lines, line_directions, step};
+use crate::ruleset::layout::Field;
+use crate::ruleset::program::{Bool, Int, Plane};
 
 /// A game on a board of squares that lines decide.
 #[derive(Debug, Clone, PartialEq, Eq)]

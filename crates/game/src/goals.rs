@@ -218,7 +218,7 @@ impl Explored {
             let node = node?;
             let game = self.game(games, node);
             let Some(priority) = of(&games.endless_marks(game)) else {
-                return Err(missing(&crate::game::print_game(games, game)).into());
+                return Err(missing(&crate::print_game(games, game)).into());
             };
             priorities[node.index()] = priority;
         }
@@ -260,7 +260,7 @@ impl Explored {
             let game = self.game(games, node);
             let Some(ending) = games.endless_marks(game).stood_still(objective) else {
                 let (name, value) = FieldValue::Objective(objective).words();
-                let what = crate::game::print_game(games, game);
+                let what = crate::print_game(games, game);
                 return Err(unmarked(format!(
                     "{what} does not say what `{name}: {value}` needs, but play can stand still there"
                 ))
@@ -313,7 +313,7 @@ impl Explored {
             let tail = tail?;
             let game = self.game(games, tail);
             let Some(own) = games.endless_marks(game).weight else {
-                let what = crate::game::print_game(games, game);
+                let what = crate::print_game(games, game);
                 return Err(unmarked(format!(
                     "no weights are given, but play can return again and again to {what}"
                 ))

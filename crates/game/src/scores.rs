@@ -75,7 +75,7 @@ impl Scores {
 
     /// Returns a bound on the score of any play without a repeated position; `None` if it is too
     /// large to calculate with.
-    pub(crate) fn bound(&self) -> Option<i64> {
+    pub fn bound(&self) -> Option<i64> {
         /// The greatest bound accepted, chosen so that sums of a few bounds still fit in 64 bits.
         const MOST: i64 = i64::MAX / 8;
         let edges = self.edges.alice.iter().chain(&self.edges.bob);

@@ -14,12 +14,12 @@ use smallvec::SmallVec;
 use super::reads::{self, BitSet, Reads};
 use super::{Declined, suited};
 use crate::convert::fit;
-use crate::game::ruleset::layout::ScalarPlace;
-use crate::game::ruleset::moves::Move;
-use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};
-use crate::game::ruleset::visit::AnyProgram;
-use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
+use crate::ruleset::layout::ScalarPlace;
+use crate::ruleset::moves::Move;
+use crate::ruleset::program::{Binder, Bool, Change, each, run_all};
+use crate::ruleset::visit::AnyProgram;
+use crate::ruleset::{Ruleset, State};
 use crate::watch::{Asking, Context, Stop};
 
 /// The limits of the search for contents.

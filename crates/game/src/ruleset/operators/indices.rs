@@ -3,14 +3,14 @@
 use super::{first_fault, is_player, is_tuple};
 use crate::convert::fit;
 use crate::diagnostic::{Result, counted};
-use crate::game::ruleset::program::{Bool, ComparisonOp, Int, IntOp};
-use crate::game::ruleset::specialise::{Specialiser, malformed, tuple};
-use crate::game::ruleset::term::{SpannedTerm, Term, compare};
+use crate::ruleset::program::{Bool, ComparisonOp, Int, IntOp};
+use crate::ruleset::specialise::{Specialiser, malformed, tuple};
+use crate::ruleset::term::{SpannedTerm, Term, compare};
 use crate::source::Span;
 
 impl Specialiser<'_> {
     /// Returns the element at an index, or the contents of a cell.
-    pub(in crate::game::ruleset) fn index(
+    pub(in crate::ruleset) fn index(
         &mut self,
         base: &Term,
         indices: &[SpannedTerm],
@@ -48,7 +48,7 @@ impl Specialiser<'_> {
 
     /// Returns the number of a cell given as `(row, column)` or as two numbers; the program faults
     /// outside of the board.
-    pub(in crate::game::ruleset) fn cell_number(
+    pub(in crate::ruleset) fn cell_number(
         &mut self,
         rows: usize,
         cols: usize,
@@ -88,7 +88,7 @@ impl Specialiser<'_> {
     }
 
     /// Returns the number of a row; the program faults outside of the board.
-    pub(in crate::game::ruleset) fn row(&mut self, row: &SpannedTerm, rows: usize) -> Result<Int> {
+    pub(in crate::ruleset) fn row(&mut self, row: &SpannedTerm, rows: usize) -> Result<Int> {
         let number = self.integer(row)?;
         Ok(self.within(
             number,
@@ -99,11 +99,7 @@ impl Specialiser<'_> {
     }
 
     /// Returns the number of a column; the program faults outside of the board.
-    pub(in crate::game::ruleset) fn column(
-        &mut self,
-        column: &SpannedTerm,
-        cols: usize,
-    ) -> Result<Int> {
+    pub(in crate::ruleset) fn column(&mut self, column: &SpannedTerm, cols: usize) -> Result<Int> {
         let number = self.integer(column)?;
         Ok(self.within(
             number,
@@ -114,7 +110,7 @@ impl Specialiser<'_> {
     }
 
     /// Restricts an index to `0 .. count − 1`; the program faults outside of that range.
-    pub(in crate::game::ruleset) fn within(
+    pub(in crate::ruleset) fn within(
         &mut self,
         index: Int,
         count: usize,

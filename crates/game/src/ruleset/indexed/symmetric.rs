@@ -18,14 +18,14 @@ use super::parts::{MovePiece, StatePart, Transition, put, take_apart};
 use super::reads::Reads;
 use super::suited;
 use crate::convert::fit;
-use crate::game::ruleset::cells::Lines;
-use crate::game::ruleset::endings::EndingProgram;
-use crate::game::ruleset::layout::Field;
-use crate::game::ruleset::program::{Bool, Plane};
-use crate::game::ruleset::symmetry::Permutation;
-use crate::game::ruleset::turns::TurnProgram;
-use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
+use crate::ruleset::cells::Lines;
+use crate::ruleset::endings::EndingProgram;
+use crate::ruleset::layout::Field;
+use crate::ruleset::program::{Bool, Plane};
+use crate::ruleset::symmetry::Permutation;
+use crate::ruleset::turns::TurnProgram;
+use crate::ruleset::{Ruleset, State};
 use crate::watch::{Context, Stop};
 
 /// The greatest number of combinations of contents on which conditions are compared with their

@@ -86,7 +86,7 @@ impl Explored {
             .nodes()
             .find(|node| matches!(graph.ending(*node), Some(Ending::Win(_))))
         {
-            return Err(win_and_score(&crate::game::print_game(
+            return Err(win_and_score(&crate::print_game(
                 games,
                 vertices[node.index()],
             )));

@@ -14,9 +14,9 @@ use super::additive::Additive;
 use super::parts::{StatePart, put};
 use super::reads::{BitSet, Reads, has_cell, open_bits};
 use crate::convert::fit;
-use crate::game::ruleset::formula::Formula;
-use crate::game::ruleset::program::{Bool, Plane};
-use crate::game::ruleset::{Ruleset, State};
+use crate::ruleset::formula::Formula;
+use crate::ruleset::program::{Bool, Plane};
+use crate::ruleset::{Ruleset, State};
 use crate::watch::{Asking, Context};
 
 /// The number of combinations tested between two checks.

@@ -13,12 +13,12 @@ use super::stand_ins::StandIns;
 use super::{CHECK_EVERY, has_room, look};
 use crate::convert::fit;
 use crate::diagnostic::Result;
-use crate::game::ruleset::{MoveWalker, Ruleset, State};
-use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Stuck;
+use crate::ruleset::{MoveWalker, Ruleset, State};
 use crate::watch::{Asking, Context, Stop};
+use crate::{GameGraph, GameGraphBuilder, NodeId};
 
 /// The share of the memory that the successors of a block may take, as the denominator of a
 /// fraction.

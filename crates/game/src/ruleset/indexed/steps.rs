@@ -21,9 +21,9 @@ use super::{
 };
 use crate::convert::fit;
 use crate::diagnostic::Result;
-use crate::game::ruleset::program::{Bool, Machine};
-use crate::game::ruleset::{Ruleset, State};
 use crate::player::{Ending, PerPlayer, Player};
+use crate::ruleset::program::{Bool, Machine};
+use crate::ruleset::{Ruleset, State};
 use crate::watch::{Context, Stop};
 
 /// The number of endings for which each move records whether it can cause them; the others share

@@ -1,10 +1,10 @@
 //! The bits of the state that a program reads and writes.
 
 use crate::convert::fit;
-use crate::game::ruleset::State;
-use crate::game::ruleset::layout::{Bit, Field, ScalarPlace};
-use crate::game::ruleset::program::{Bool, Change, Int, Plane};
-use crate::game::ruleset::visit::AnyProgram;
+use crate::ruleset::State;
+use crate::ruleset::layout::{Bit, Field, ScalarPlace};
+use crate::ruleset::program::{Bool, Change, Int, Plane};
+use crate::ruleset::visit::AnyProgram;
 
 /// A set of bits of a state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -12,8 +12,8 @@ use smallvec::SmallVec;
 use super::cells::{CellSet, Connection, Lines, Wide};
 use super::fault::{Fault, Site};
 use super::layout::{BOB, Bit, Field, ScalarPlace};
+use crate::Score;
 use crate::convert::fit;
-use crate::game::Score;
 use crate::player::PerPlayer;
 
 /// The index of a variable of a program.

@@ -1,5 +1,14 @@
 //! Games: expressions, explicit graphs ("networks"), rulesets, and the frozen graph that the
 //! solvers see.
+//!
+//! Nothing here knows who wins: the package says which positions there are and which moves, and the
+//! solvers do the rest.
+
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
+
+use bid_language::{
+    codec, convert, diagnostic, ir, parallel, player, rules, source, syntax, watch,
+};
 
 mod explore;
 mod expr;

@@ -115,6 +115,7 @@ impl<A> Formula<A> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::convert::fit;
 
     /// Returns a formula of a few levels over four atoms, determined by the digits of a number.
     fn formula(code: &mut u64, depth: u32) -> Formula<usize> {
@@ -134,7 +135,7 @@ mod tests {
             1 | 2 if depth > 0 => Formula::All(parts(code)),
             3 if depth > 0 => Formula::Any(parts(code)),
             4 if depth > 0 => Formula::Not(Box::new(formula(code, depth - 1))),
-            _ => Formula::Atom(digit(code, 4) as usize),
+            _ => Formula::Atom(fit(digit(code, 4))),
         }
     }
 
