@@ -338,14 +338,12 @@ impl SolvedGraph {
         if let Some(values) = self.richman.get(rules) {
             return Ok(Rc::clone(values));
         }
-        let values = Rc::new(
-            match self.decided(rules, &MoverRule::Coin(Coin::default()), context)? {
-                Some(decided) => {
-                    richman::Values::solve(&decided.graph, &decided.rules(rules), context)?
-                }
-                None => richman::Values::solve(&self.explored.graph, rules, context)?,
-            },
-        );
+        let values = Rc::new(match self.decided(rules, &MoverRule::Richman, context)? {
+            Some(decided) => {
+                richman::Values::solve(&decided.graph, &decided.rules(rules), context)?
+            }
+            None => richman::Values::solve(&self.explored.graph, rules, context)?,
+        });
         self.richman.insert(rules.clone(), Rc::clone(&values));
         Ok(values)
     }
@@ -378,9 +376,7 @@ impl SolvedGraph {
         let turns = match &rules.pay {
             Payment::Poorman => MoverRule::Taxed(BigRational::from_integer(1.into())),
             Payment::Taxman(part) => MoverRule::Taxed(part.clone()),
-            Payment::Richman | Payment::AllPay | Payment::AllPayBank => {
-                MoverRule::Coin(Coin::default())
-            }
+            Payment::Richman | Payment::AllPay | Payment::AllPayBank => MoverRule::Richman,
         };
         let enclosed = if rules.solver == Solver::Auto && self.encloses(rules, context)? {
             Shares::enclose(&self.explored.graph, rules, context)?

@@ -115,7 +115,8 @@ impl Prover<'_> {
         let goals = self.goals(&graph)?;
         let turns = match law {
             ValueLaw::Taxed(part) if !part.is_zero() => MoverRule::Taxed(part.clone()),
-            ValueLaw::Taxed(_) | ValueLaw::Tossed(_) => MoverRule::Coin(coin(law)?),
+            ValueLaw::Taxed(_) => MoverRule::Richman,
+            ValueLaw::Tossed(_) => MoverRule::Coin(coin(law)?),
         };
         let names = vec![String::new(); graph.len()];
         let game = objective::Endless {
@@ -131,15 +132,15 @@ impl Prover<'_> {
             ..
         } = &decided;
         let (mut low, mut high): (Vec<Fraction>, Vec<Fraction>) = match &turns {
-            MoverRule::Coin(coin) if !told => {
-                let values = Values::with_coin(left, &rules, *coin, self.graph.context)?;
+            MoverRule::Coin(_) | MoverRule::Richman if !told => {
+                let values = Values::with_coin(left, &rules, coin(law)?, self.graph.context)?;
                 let values: Vec<Fraction> = graph
                     .nodes()
                     .map(|node| Fraction(values.value(node)))
                     .collect();
                 (values.clone(), values)
             }
-            MoverRule::Coin(_) | MoverRule::Taxed(_) => {
+            MoverRule::Coin(_) | MoverRule::Richman | MoverRule::Taxed(_) => {
                 let shares = Shares::solve_to(left, thresholds, &rules, self.graph.context)?;
                 let bounds = graph.nodes().map(|node| shares.share(node));
                 bounds

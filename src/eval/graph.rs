@@ -9,7 +9,7 @@ use num_traits::Zero;
 use super::evaluator::{Evaluator, type_error};
 use super::frame::Frame;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Head, Marks, Network, Score, for_alice, narrow};
+use crate::game::{Edge, Head, Marks, Network, Score, for_alice, narrow};
 use crate::interchange::EdgeList;
 use crate::ir::{
     CheckedExpr, CheckedExprKind, CheckedGraphItem, CheckedGraphItemKind, CheckedMark, Kinds, Value,
@@ -383,7 +383,7 @@ impl NetworkBuilder {
         for owner in owners {
             let from = self.network.vertex_mut(tail);
             // Scores count for Alice, so those that Bob's moves bring are negated.
-            from.connect(*owner, head, for_alice(*owner, score), load);
+            from.edges[*owner].push(Edge::new(head, for_alice(*owner, score), load));
         }
         self.no_edges_from_endings(tail);
     }
@@ -393,7 +393,7 @@ impl NetworkBuilder {
     fn no_edges_from_endings(&mut self, vertex: u32) {
         let slot = self.network.vertex_mut(vertex);
         if slot.ending.is_some() {
-            (slot.edges, slot.weights, slot.loads) = Default::default();
+            slot.edges = Default::default();
         }
     }
 }

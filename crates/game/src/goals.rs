@@ -12,7 +12,8 @@ use rustc_hash::FxHashMap;
 use super::expr::GameCore;
 use super::scores::better;
 use super::{
-    Explored, GameExpr, GameGraph, Games, Network, NodeId, Score, Scores, ScoresBuilder, Vertex,
+    Edge, Explored, GameExpr, GameGraph, Games, Network, NodeId, Score, Scores, ScoresBuilder,
+    Vertex,
 };
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, GameId, PerPlayer, Player};
@@ -361,7 +362,7 @@ impl Explored {
         let sign = Score::from_integer(if mover == player { 1 } else { -1 });
         // The moves of the game are the edges of its vertex, in their order, or the one move that
         // the rules add for a player without edges.
-        let loads = vertex.loads[mover].clone();
+        let loads: Vec<Score> = vertex.edges[mover].iter().map(Edge::load).collect();
         let mut options = Vec::new();
         games.moves(game, player, &mut options)?;
         let loads = loads.into_iter().chain(std::iter::repeat(Score::default()));

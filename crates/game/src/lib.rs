@@ -28,7 +28,7 @@ pub use explore::{Blocks, Explored, Neighbourhood, Positions, explore_ruleset, n
 pub use expr::{Called, GameExpr, Games, GamesMark, NetworkId, RulesetId};
 pub use goals::{EndlessMarks, EndlessPlay, Goals, MarkedGraph};
 pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId};
-pub use network::{Head, Marks, Network, Vertex};
+pub use network::{Edge, Head, Marks, Network, Vertex};
 pub use parts::{Parts, RulesetPart};
 pub use print::{
     deciding_cells, joined_sides, print_game, print_position, print_target, shows_hexagons,

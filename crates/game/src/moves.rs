@@ -129,11 +129,8 @@ impl Games {
                 }
             }
             GameExpr::Vertex(network, vertex) => {
-                let edges: Vec<_> = self
-                    .network(network)
-                    .vertex(vertex)
-                    .scored(player)
-                    .collect();
+                let edges = self.network(network).vertex(vertex).playable(player);
+                let edges: Vec<_> = edges.iter().map(|edge| (edge.head, edge.score())).collect();
                 found.extend(edges.into_iter().map(|(head, score)| match head {
                     Head::Vertex(to) => (self.vertex(network, to), score),
                     Head::Game(option) => (option, score),

@@ -23,6 +23,54 @@ pub enum Head {
     Game(GameId),
 }
 
+/// An edge of a network.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, BorshSerialize, BorshDeserialize)]
+pub struct Edge {
+    /// The vertex or the game that it leads to.
+    pub head: Head,
+    /// The amounts that it adds, kept apart as most graphs have none; `None` if both are 0.
+    amounts: Option<Box<Amounts>>,
+}
+
+/// The amounts that an edge adds.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
+struct Amounts {
+    #[borsh(
+        serialize_with = "crate::codec::write_narrow",
+        deserialize_with = "crate::codec::read_narrow"
+    )]
+    score: Score,
+    #[borsh(
+        serialize_with = "crate::codec::write_narrow",
+        deserialize_with = "crate::codec::read_narrow"
+    )]
+    load: Score,
+}
+
+impl Edge {
+    /// Creates an edge with the amounts that it adds to the score, positive for Alice, and to the
+    /// mean payoff besides the weight of its tail.
+    pub fn new(head: Head, score: Score, load: Score) -> Self {
+        let amounts = Amounts { score, load };
+        Self {
+            head,
+            amounts: (amounts != Amounts::default()).then(|| Box::new(amounts)),
+        }
+    }
+
+    /// Returns the amount that it adds to the score, positive for Alice.
+    pub fn score(&self) -> Score {
+        let amounts = self.amounts.as_ref();
+        amounts.map_or_else(Score::zero, |amounts| amounts.score)
+    }
+
+    /// Returns the amount that it adds to the mean payoff besides the weight of its tail.
+    pub fn load(&self) -> Score {
+        let amounts = self.amounts.as_ref();
+        amounts.map_or_else(Score::zero, |amounts| amounts.load)
+    }
+}
+
 /// A vertex of a network.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, BorshSerialize, BorshDeserialize)]
 pub struct Vertex {
@@ -38,28 +86,14 @@ pub struct Vertex {
     )]
     pub score: Score,
     /// Each player's edges, in the order written.
-    pub edges: PerPlayer<Vec<Head>>,
-    /// The amounts that the edges add to the score, positive for Alice; an edge beyond the end of
-    /// the list adds 0.
-    #[borsh(
-        serialize_with = "crate::codec::write_all_narrow",
-        deserialize_with = "crate::codec::read_all_narrow"
-    )]
-    pub weights: PerPlayer<Vec<Score>>,
-    /// The amounts that the edges add to the mean payoff besides the vertex's own weight; an edge
-    /// beyond the end of the list adds 0.
-    #[borsh(
-        serialize_with = "crate::codec::write_all_narrow",
-        deserialize_with = "crate::codec::read_all_narrow"
-    )]
-    pub loads: PerPlayer<Vec<Score>>,
+    pub edges: PerPlayer<Vec<Edge>>,
     /// The other properties of the vertex.
     pub marks: Marks,
 }
 
 impl Vertex {
     /// Returns a player's edges that can be played: none if the opponent owns the vertex.
-    pub fn playable(&self, player: Player) -> &[Head] {
+    pub fn playable(&self, player: Player) -> &[Edge] {
         if self.marks.owner == Some(player.other()) {
             &[]
         } else {
@@ -67,63 +101,15 @@ impl Vertex {
         }
     }
 
-    /// Iterates over a player's edges that can be played, each with the amount it adds to the
-    /// score.
-    pub fn scored(&self, player: Player) -> impl Iterator<Item = (Head, Score)> {
-        Self::with(self.playable(player), &self.weights[player])
-    }
-
-    /// Iterates over a player's edges that can be played, each with the amount it adds to the mean
-    /// payoff.
-    pub fn loaded(&self, player: Player) -> impl Iterator<Item = (Head, Score)> {
-        Self::with(self.playable(player), &self.loads[player])
-    }
-
-    fn with(edges: &[Head], numbers: &[Score]) -> impl Iterator<Item = (Head, Score)> {
-        let numbers = numbers.iter().copied();
-        edges
-            .iter()
-            .copied()
-            .zip(numbers.chain(std::iter::repeat(Score::zero())))
-    }
-
-    /// Adds an edge of a player, with the amounts it adds to the score (positive for Alice) and to
-    /// the mean payoff.
-    pub fn connect(&mut self, player: Player, head: Head, score: Score, load: Score) {
-        let place = self.edges[player].len();
-        self.edges[player].push(head);
-        for (numbers, number) in [
-            (&mut self.weights[player], score),
-            (&mut self.loads[player], load),
-        ] {
-            // Most graphs have no scores and no weights, so zeros at the end are not stored.
-            if !number.is_zero() {
-                // Edges before this one have no number stored, and get zeros.
-                numbers.resize(place, Score::zero());
-                numbers.push(number);
-            }
-        }
-    }
-
-    /// Removes repeated edges, keeping the first of each.
+    /// Removes repeated edges, keeping the first of each. Edges to one vertex with other amounts are
+    /// different moves.
     pub fn drop_repeated_edges(&mut self) {
-        for player in Player::BOTH {
-            // Edges to different vertices are different moves, whatever their numbers.
-            let mut heads: SmallVec<[Head; 8]> = self.edges[player].iter().copied().collect();
+        for edges in [&mut self.edges.alice, &mut self.edges.bob] {
+            let mut heads: SmallVec<[Head; 8]> = edges.iter().map(|edge| edge.head).collect();
             heads.sort_unstable();
-            if heads.windows(2).all(|pair| pair[0] != pair[1]) {
-                continue;
-            }
-            let edges = std::mem::take(&mut self.edges[player]);
-            let weights = std::mem::take(&mut self.weights[player]);
-            let loads = std::mem::take(&mut self.loads[player]);
-            let mut seen = FxHashSet::default();
-            let with_load = Self::with(&edges, &loads).map(|(_, load)| load);
-            for ((head, score), load) in Self::with(&edges, &weights).zip(with_load) {
-                // Edges to the same vertex with other numbers are different moves.
-                if seen.insert((head, score, load)) {
-                    self.connect(player, head, score, load);
-                }
+            if heads.windows(2).any(|pair| pair[0] == pair[1]) {
+                let mut seen = FxHashSet::default();
+                edges.retain(|edge| seen.insert(edge.clone()));
             }
         }
     }
@@ -262,17 +248,17 @@ impl Network {
     /// malformed, for instance if an edge leads nowhere.
     pub(super) fn read(mut self) -> Option<Self> {
         let count = self.vertices.len();
-        let leads_somewhere =
-            |head: &Head| !matches!(head, Head::Vertex(vertex) if *vertex as usize >= count);
+        let is_plain = |amounts: &Amounts| *amounts == Amounts::default();
+        let is_whole_edge = |edge: &Edge| {
+            !matches!(edge.head, Head::Vertex(vertex) if vertex as usize >= count)
+                && !edge.amounts.as_deref().is_some_and(is_plain)
+        };
         let is_whole = (self.start as usize) < count
             && self.vertices.iter().all(|vertex| {
                 Player::BOTH.into_iter().all(|player| {
-                    let edges = &vertex.edges[player];
-                    edges.iter().all(leads_somewhere)
-                        // The data was received from elsewhere, so everything that is indexed later
-                        // is checked.
-                        && vertex.weights[player].len() <= edges.len()
-                        && vertex.loads[player].len() <= edges.len()
+                    // The data was received from elsewhere, so everything that is relied on later is
+                    // checked.
+                    vertex.edges[player].iter().all(is_whole_edge)
                         && vertex.marks.income[player].is_none_or(|part| part >= Score::zero())
                 })
             });
@@ -295,10 +281,10 @@ impl Network {
     /// other games could decide who wins.
     pub fn is_never_won(&self) -> bool {
         let leaves = |vertex: &Vertex| {
-            let mut heads = Player::BOTH
+            let mut edges = Player::BOTH
                 .into_iter()
                 .flat_map(|player| &vertex.edges[player]);
-            heads.any(|head| matches!(head, Head::Game(_)))
+            edges.any(|edge| matches!(edge.head, Head::Game(_)))
         };
         let decides = |vertex: &Vertex| {
             matches!(vertex.ending, Some(Ending::Win(_)))

@@ -276,13 +276,13 @@ fn each_inner(expr: &mut GameExpr, visit: &mut dyn FnMut(&mut GameId)) {
 
 /// Returns the games that a graph's edges lead to.
 pub(super) fn led_to(network: &Network) -> impl Iterator<Item = GameId> + '_ {
-    let heads = network.vertices().iter().flat_map(|vertex| {
+    let edges = network.vertices().iter().flat_map(|vertex| {
         Player::BOTH
             .into_iter()
             .flat_map(|player| &vertex.edges[player])
     });
-    heads.filter_map(|head| match head {
-        Head::Game(game) => Some(*game),
+    edges.filter_map(|edge| match edge.head {
+        Head::Game(game) => Some(game),
         Head::Vertex(_) => None,
     })
 }
@@ -291,8 +291,8 @@ pub(super) fn led_to(network: &Network) -> impl Iterator<Item = GameId> + '_ {
 fn each_led_to(network: &mut Network, visit: &mut dyn FnMut(&mut GameId)) {
     for vertex in 0..fit::<u32>(network.vertices().len()) {
         for player in Player::BOTH {
-            for head in &mut network.vertex_mut(vertex).edges[player] {
-                if let Head::Game(game) = head {
+            for edge in &mut network.vertex_mut(vertex).edges[player] {
+                if let Head::Game(game) = &mut edge.head {
                     visit(game);
                 }
             }

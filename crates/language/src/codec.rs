@@ -90,31 +90,6 @@ pub fn read_maybe_narrow_each<R: Read>(reader: &mut R) -> Result<PerPlayer<Optio
     Ok(PerPlayer::new(alice, bob))
 }
 
-/// Writes fractions of 64-bit integers for each player.
-pub fn write_all_narrow<W: Write>(
-    numbers: &PerPlayer<Vec<Rational64>>,
-    writer: &mut W,
-) -> Result<()> {
-    for numbers in [&numbers.alice, &numbers.bob] {
-        numbers.len().serialize(writer)?;
-        for number in numbers {
-            write_narrow(number, writer)?;
-        }
-    }
-    Ok(())
-}
-
-/// Reads fractions of 64-bit integers for each player.
-pub fn read_all_narrow<R: Read>(reader: &mut R) -> Result<PerPlayer<Vec<Rational64>>> {
-    let mut all = || {
-        let count = usize::deserialize_reader(reader)?;
-        (0..count)
-            .map(|_| read_narrow(reader))
-            .collect::<Result<_>>()
-    };
-    Ok(PerPlayer::new(all()?, all()?))
-}
-
 /// Writes one of the program's own words.
 pub fn write_word<W: Write>(word: &&'static str, writer: &mut W) -> Result<()> {
     word.serialize(writer)

@@ -239,7 +239,8 @@ fn symbol(c: char) -> Option<&'static str> {
         'α' => "\\alpha",
         'β' => "\\beta",
         'ε' => "\\varepsilon",
-        '²' => "{}^2",
+        // TeX does not accept two superscripts in a row, so that a group follows.
+        '²' => "{}^2{}",
         '−' => "-",
         '⌊' => "\\lfloor",
         '⌋' => "\\rfloor",

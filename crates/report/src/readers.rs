@@ -291,6 +291,8 @@ fn superscripts_behind_spaces_are_kept_apart() {
         ("1* ^2", "$1^* {}^{2}$"),
         ("a' ^2", "$a' {}^{2}$"),
         ("a'^2", "$a'^{2}$"),
+        ("²^2", "${}^2{} ^{2}$"),
+        ("²'", "${}^2{} '$"),
     ] {
         let set = latex::in_math(text);
         assert_eq!((&*set, tex::trouble(&set)), (expected, None));

@@ -505,3 +505,54 @@ fn a_win_is_never_bought_where_it_cannot_be() {
         against(&graph, &rules, graph.start(), &[0, 3], Context::plain()).expect("supported");
     assert!(found.iter().all(|(_, row)| row == &[NEVER, NEVER]));
 }
+
+/// Thresholds of money where the winner of a bid must move are stated only if they hold under every
+/// rule for ties: those against a budget of many chips tend to them, whoever wins all ties.
+#[test]
+fn thresholds_of_money_hold_for_winners_who_must_move() {
+    const BUDGET: u64 = 100;
+    let (mut seen, mut refused, mut between) = (0, 0, 0);
+    for_all(1_500, (random_games(0.8), 0..3_u32), |(graph, halves)| {
+        let tax = BigRational::new(halves.into(), 2.into());
+        let rules = Rules {
+            winner: Winner::Moves,
+            pay: if tax == BigRational::from_integer(1.into()) {
+                Payment::Poorman
+            } else {
+                Payment::Taxman(tax)
+            },
+            draws: Draws::Bob,
+            ..Rules::default()
+        };
+        let Ok(shares) = Shares::solve(&graph, &rules, Context::plain()) else {
+            refused += 1;
+            return;
+        };
+        let share = shares.share(graph.start()).low.to_f64().expect("a float");
+        for ties in [TieBreak::LadiesFirst, TieBreak::GentlemenFirst] {
+            let rules = Rules {
+                ties,
+                draws: Draws::Neither,
+                ..rules.clone()
+            };
+            let Ok(found) = against(&graph, &rules, graph.start(), &[BUDGET], Context::plain())
+            else {
+                continue;
+            };
+            let chips = match found[0].1[0] {
+                NEVER => 1.0,
+                least => least as f64 / (least + BUDGET) as f64,
+            };
+            seen += 1;
+            between += usize::from(share > 0.1 && share < 0.9);
+            assert!(
+                (chips - share).abs() < 0.1,
+                "{chips} {share} {rules:?} {graph:?}"
+            );
+        }
+    });
+    assert!(
+        seen > 500 && refused > 50 && between > 100,
+        "{seen} {refused} {between}"
+    );
+}

@@ -8,7 +8,7 @@ use crate::random::games;
 use crate::strategies::Play;
 use bid_game::{GameGraph, GameGraphBuilder, Goals, MarkedGraph, NodeId};
 use bid_language::player::{Ending, Outcome, Player};
-use bid_language::rules::{Draws, Objective, Purses, Rules, TieBreak};
+use bid_language::rules::{Draws, Objective, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::chips::{Outcomes, Thresholds};
 use bid_solve::objective::{Endless, MoverRule, decide};
@@ -404,5 +404,73 @@ fn many_chips_do_no_more_than_money() {
     assert!(
         between > 30 && same > 5_000 && more > 15,
         "{between} {same} {more}"
+    );
+}
+
+/// Thresholds of money where the winner of a bid must move are stated only if they hold under every
+/// rule for ties, whoever wins all of them. With chips, whoever has to return again and again may
+/// need more, as in [`many_chips_do_no_more_than_money`]: Alice if the priorities are 1 and 2, Bob
+/// if they are 2 and 3.
+#[test]
+fn thresholds_of_money_hold_for_winners_who_must_move() {
+    const TOTAL: u64 = 120;
+    let priorities = proptest::collection::vec(1..3_u32, MOST_VERTICES);
+    let shape = GraphShape {
+        draws: 0.0,
+        ..LASTING
+    };
+    let (mut seen, mut refused, mut extreme) = (0, 0, 0);
+    let cases = (games(shape), priorities, 0..2_u32);
+    for_all(4_000, cases, |(graph, priorities, shift)| {
+        let priorities = priorities[..graph.len()].iter();
+        let goals = Goals::Priorities(priorities.map(|priority| priority + shift).collect());
+        let money = Endless {
+            graph: &graph,
+            goals: &goals,
+            names: &[],
+        };
+        let rules = Rules {
+            winner: Winner::Moves,
+            ..parity(Rules::default(), Draws::Neither)
+        };
+        let values =
+            decide(&money, &rules, &MoverRule::Richman, Context::plain()).and_then(|decided| {
+                Values::solve(&decided.graph, &decided.rules(&rules), Context::plain())
+            });
+        let Ok(values) = values else {
+            refused += 1;
+            return;
+        };
+        for ties in [TieBreak::LadiesFirst, TieBreak::GentlemenFirst] {
+            let rules = Rules {
+                ties,
+                ..rules.clone()
+            };
+            let game = MarkedGraph {
+                graph: &graph,
+                goals: Some(&goals),
+            };
+            let chips = Thresholds::solve(game, &rules, Player::Alice, &[TOTAL], Context::plain());
+            let chips = chips.expect("admitted");
+            for node in graph.nodes() {
+                let share = chips.forces(node, Player::Alice, 0) as f64 / TOTAL as f64;
+                let value = values.value(node).to_f64().expect("a float");
+                let holds = if shift == 0 {
+                    share > value - 0.1
+                } else {
+                    share < value + 0.1
+                };
+                assert!(
+                    holds,
+                    "{ties:?} {share} {value} at {node:?} {goals:?} {graph:?}"
+                );
+                seen += 1;
+                extreme += usize::from(value == if shift == 0 { 1.0 } else { 0.0 });
+            }
+        }
+    });
+    assert!(
+        seen > 5_000 && refused > 50 && extreme > 500,
+        "{seen} {refused} {extreme}"
     );
 }

@@ -496,9 +496,15 @@ fn gifts_can_be_enough() {
         alice: nothing,
         bob: rational(10, 1),
     };
-    let bid = Onward::new(&graph, &shares, Player::Alice, PlayerAim::Win)
-        .bid(first, &money)
-        .expect("there is a bid");
+    let bid = Onward::new(
+        &graph,
+        &shares,
+        Player::Alice,
+        PlayerAim::Win,
+        Winner::Chooses,
+    )
+    .bid(first, &money)
+    .expect("there is a bid");
     assert!(bid > rational(0, 1) && bid <= rational(4, 1));
     // Nothing is claimed at the limit of the effect of the gift.
     let shares = solve(&graph, &robin_hood((1, 4), Payment::Richman, Draws::Bob));

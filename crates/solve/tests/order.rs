@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::oracle::all_rules;
 use crate::oracle::{Oracle, Order, all_purses};
 use crate::random::games;
-use bid_game::{EndlessPlay, Explored, GameGraph, Games, Head, Network, NodeId};
+use bid_game::{Edge, EndlessPlay, Explored, GameGraph, Games, Head, Network, NodeId};
 use bid_language::player::{GameId, Player};
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
@@ -170,9 +170,8 @@ fn as_games(games: &mut Games, graph: &GameGraph) -> Vec<GameId> {
                 .successors(node, player)
                 .iter()
                 .map(|head| Head::Vertex(head.index() as u32));
-            network.vertex_mut(vertex).edges[player] = heads.collect();
-            network.vertex_mut(vertex).weights[player] =
-                vec![Default::default(); graph.successors(node, player).len()];
+            let edges = heads.map(|head| Edge::new(head, Default::default(), Default::default()));
+            network.vertex_mut(vertex).edges[player] = edges.collect();
         }
     }
     let network = games.add_network(network);

@@ -166,11 +166,11 @@ impl NetworkBuilder {
         let mut queue = VecDeque::from([start]);
         while let Some(vertex) = queue.pop_front() {
             let vertex = self.network.vertex(vertex);
-            for head in Player::BOTH
+            for edge in Player::BOTH
                 .iter()
                 .flat_map(|player| vertex.playable(*player))
             {
-                if let Head::Vertex(head) = *head
+                if let Head::Vertex(head) = edge.head
                     && !std::mem::replace(&mut reached[head as usize], true)
                 {
                     queue.push_back(head);

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::eval::{Builtin, Call, Evaluator, graphs};
 use crate::game::{
-    EndlessPlay, Explored, GameExpr, Games, Head, Marks, Network, NodeId, Score, print_game,
+    Edge, EndlessPlay, Explored, GameExpr, Games, Head, Marks, Network, NodeId, Score, print_game,
     print_position,
 };
 use crate::ir::{Kinds, Value};
@@ -230,16 +230,13 @@ fn network(
             income: PerPlayer::default(),
         };
         for player in Player::BOTH {
-            let moves: Vec<Head> = graph
-                .successors(node, player)
-                .iter()
-                .map(|to| heads[to.index()])
-                .collect();
-            let vertex = network.vertex_mut(vertex);
+            let loads = merged.loads[node.index()][player].iter();
+            let loads = loads.copied().chain(std::iter::repeat(Score::zero()));
+            let moves = graph.successors(node, player).iter().zip(loads);
             // Games with scores have no classes, so no move of the merged graph has one.
-            vertex.weights[player] = vec![Score::zero(); moves.len()];
-            vertex.loads[player] = merged.loads[node.index()][player].clone();
-            vertex.edges[player] = moves;
+            let edge =
+                |(to, load): (&NodeId, Score)| Edge::new(heads[to.index()], Score::zero(), load);
+            network.vertex_mut(vertex).edges[player] = moves.map(edge).collect();
         }
     }
     let network = games.add_network(network);

@@ -218,9 +218,10 @@ pub(crate) fn strategy(
         node,
     } = promised(evaluator, game, &money, call.span)?;
     let mut advice = Vec::new();
+    let winner = evaluator.rules().winner;
     for (player, promise, shares) in &goals {
         let mut given = ReportedAdvice::new(*player, promise.clone());
-        let onward = Onward::new(&explored.graph, shares, *player, aim(promise));
+        let onward = Onward::new(&explored.graph, shares, *player, aim(promise), winner);
         if let Some(owner) = explored.graph.owner(node) {
             given.decision = Some(match onward.best(node) {
                 Some(head) => {

@@ -50,7 +50,8 @@ pub(super) fn decide(
             rules.draws.favours(Player::Alice),
         )
     });
-    let sure = regions(game, [&poor, &rich], rules.winner, context)?;
+    let pair = [poor, rich.conjugate()].map(|tosses| tosses.of_bids(rules.winner));
+    let sure = regions(game, &pair, rules.winner, context)?;
     // Parts that are won whatever the players have become endings, so only undecided ones remain.
     let left = ended(game.graph, |node| sure[node.index()].map(Ending::Win));
     let mut thresholds = Vec::new();
@@ -98,11 +99,9 @@ fn squeezed(
     context: &Context<'_>,
 ) -> Result<Option<Vec<Share>>> {
     let solve = |draws| {
-        let (winner, solver, precision) =
-            (Winner::Chooses, Solver::Auto, narrower(&rules.precision));
+        let (solver, precision) = (Solver::Auto, narrower(&rules.precision));
         let rules = Rules {
             draws,
-            winner,
             solver,
             precision,
             ..rules.clone()

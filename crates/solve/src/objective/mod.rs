@@ -53,8 +53,11 @@ use crate::watch::Context;
 /// The rule that decides who moves.
 #[derive(Debug, Clone)]
 pub enum MoverRule {
-    /// A coin: random turns, or Richman bidding if the coin is fair.
+    /// A coin: random turns.
     Coin(Coin),
+    /// Bids that go to the opponent; a fair coin has the same values, except where a player would
+    /// rather lose a bid but its winner must move.
+    Richman,
     /// Bids of which this part goes to the bank.
     Taxed(BigRational),
 }
@@ -123,7 +126,8 @@ pub fn decide(
         (Goals::Weights(_) | Goals::Priorities(_), MoverRule::Coin(coin)) => {
             by_regions(game, rules, *coin, turns, context)
         }
-        (Goals::Priorities(_), MoverRule::Taxed(_)) => {
+        (Goals::Weights(_), MoverRule::Richman)
+        | (Goals::Priorities(_), MoverRule::Richman | MoverRule::Taxed(_)) => {
             by_regions(game, rules, Coin::default(), turns, context)
         }
     }
@@ -143,7 +147,12 @@ fn by_regions(
         coin,
         rules.draws.favours(Player::Alice),
     );
-    let sure = regions(game, [&tosses, &tosses], rules.winner, context)?;
+    let own = |tosses: &TossGame| match turns {
+        MoverRule::Coin(_) => tosses.clone(),
+        MoverRule::Richman | MoverRule::Taxed(_) => tosses.of_bids(rules.winner),
+    };
+    let pair = [own(&tosses), own(&tosses.conjugate())];
+    let sure = regions(game, &pair, rules.winner, context)?;
     let ending = |node: NodeId| sure[node.index()].map(Ending::Win);
     let decided = DecidedGame {
         graph: ended(game.graph, ending),
@@ -159,8 +168,8 @@ fn by_regions(
     }
     let solve = |tosses: &TossGame| values(tosses, rules, turns, context);
     let tosses = tosses.with(|_, _, _| true, ending);
-    let mine = policy::best(&tosses, Winner::Chooses, &solve, context)?;
-    let other = policy::best(&tosses.conjugate(), Winner::Chooses, &solve, context)?;
+    let best = |tosses: &TossGame| policy::best(&own(tosses), Winner::Chooses, &solve, context);
+    let (mine, other) = (best(&tosses)?, best(&tosses.conjugate())?);
     let (Some(mine), Some(other)) = (mine, other) else {
         return Err(refuse::one_can_stay(game, kept));
     };
@@ -174,7 +183,7 @@ fn by_regions(
     let near = |share: &Share| &share.high - &share.low <= rules.precision.0;
     // With a coin the values are exact fractions, so a gap means that the strategies are not
     // optimal.
-    if !exact && (matches!(turns, MoverRule::Coin(_)) || !shares.iter().all(near)) {
+    if !exact && (!matches!(turns, MoverRule::Taxed(_)) || !shares.iter().all(near)) {
         return Err(refuse::one_can_stay(game, kept));
     }
     let worse = |turns: &PerPlayer<NodeId>| {
@@ -231,7 +240,7 @@ fn values(
         ..rules.clone()
     };
     let shares = match turns {
-        MoverRule::Coin(_) => {
+        MoverRule::Coin(_) | MoverRule::Richman => {
             let values = Values::with_coin(&tosses.graph, &own, tosses.coin, context)?;
             Shares::of_richman(&values, own.draws)
         }
@@ -245,10 +254,10 @@ fn values(
 }
 
 /// Returns the player who is sure to win at each vertex: Alice in the first game, Bob in the
-/// second.
+/// second, in which the players are exchanged.
 fn regions(
     game: &Endless<'_>,
-    [alice, bob]: [&TossGame; 2],
+    [alice, bob]: &[TossGame; 2],
     winner: Winner,
     context: &Context<'_>,
 ) -> Result<Vec<Option<Player>>> {
@@ -258,8 +267,7 @@ fn regions(
             .map(|region| region.sure)
             .ok_or_else(|| refuse::not_found(game, game.graph.start()))
     };
-    // All statements are about Alice, so Bob's region is hers in the exchanged game.
-    let [alice, bob] = [sure(alice)?, sure(&bob.conjugate())?];
+    let [alice, bob] = [sure(alice)?, sure(bob)?];
     let winner = |(alice, bob): (bool, bool)| {
         alice
             .then_some(Player::Alice)
@@ -343,7 +351,7 @@ pub fn payoff(
         .expect("a position can be reached from itself");
     let gain = ring.payoff(&found.gains[index]);
     if found.gains.iter().any(|other| *other != found.gains[index])
-        && !is_sure(game, weights, start, &gain, coin, context)?
+        && !is_sure(game, weights, start, &gain, rules.winner, coin, context)?
     {
         return Err(refuse::several_means(game, start));
     }
@@ -374,6 +382,7 @@ fn is_sure(
     weights: &Scores,
     start: NodeId,
     gain: &BigRational,
+    winner: Winner,
     coin: Coin,
     context: &Context<'_>,
 ) -> Result<bool> {
@@ -384,7 +393,7 @@ fn is_sure(
     let tosses = |level| TossGame::new(game.graph, &Goals::Weights(less.clone()), coin, level);
     // A mean of 0 is enough for either player.
     for tosses in [tosses(true), tosses(false).conjugate()] {
-        let region = sure::sure(&tosses, Winner::Chooses, context)?
+        let region = sure::sure(&tosses.of_bids(winner), Winner::Chooses, context)?
             .ok_or_else(|| refuse::not_found(game, start))?;
         if !region.sure[start.index()] {
             return Ok(false);

@@ -8,9 +8,10 @@
 use num_traits::Zero;
 
 use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Score, Scores, ScoresBuilder};
-use crate::law::turns::TurnGraph;
+use crate::law::turns::{TurnGraph, split_at};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::richman::Coin;
+use crate::rules::Winner;
 
 /// The graph with the objective, and the coin.
 #[derive(Debug, Clone)]
@@ -73,6 +74,22 @@ impl TossGame {
             level: !self.level,
             splits,
         }
+    }
+
+    /// Returns the game that tells what Alice is sure of where players bid. If the winner of a bid
+    /// must move, she cannot let Bob move: both players may bid nothing where each would rather see
+    /// the other move, and then the rule for ties decides. So a toss that she wins leads to her own
+    /// turn, while Bob still chooses, and what she is sure of here she is sure of under every rule
+    /// for ties.
+    pub(super) fn of_bids(&self, winner: Winner) -> Self {
+        let lets = |toss: NodeId, turn: NodeId| {
+            let turns = split_at(&self.splits, toss);
+            turns.is_some_and(|turns| turns.bob == turn)
+        };
+        let keeps = |node, player, head| {
+            winner == Winner::Chooses || player == Player::Bob || !lets(node, head)
+        };
+        self.with(keeps, |_| None)
     }
 
     /// Returns the game with only some of the moves, and with more endings.

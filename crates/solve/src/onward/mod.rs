@@ -22,6 +22,7 @@ use crate::game::{GameGraph, NodeId};
 use crate::law::decision::WinnerChoice;
 use crate::player::Player;
 use crate::richman::taxman::{Penniless, PlayerAim, Shares};
+use crate::rules::Winner;
 
 /// The distance of each vertex from another threshold, for one player.
 #[derive(Debug)]
@@ -30,6 +31,7 @@ pub struct Onward<'a> {
     shares: &'a Shares,
     player: Player,
     aim: PlayerAim,
+    winner: Winner,
     ranks: Vec<usize>,
     /// For each vertex on a cycle, the number of its component.
     cycles: Vec<Option<u32>>,
@@ -42,21 +44,28 @@ pub struct Onward<'a> {
 }
 
 impl<'a> Onward<'a> {
-    /// Ranks all vertices for a player who has enough for this aim, by thresholds for it.
-    pub fn new(graph: &'a GameGraph, shares: &'a Shares, player: Player, aim: PlayerAim) -> Self {
+    /// Ranks all vertices for a player who has enough for this aim, by thresholds for it. `winner` is
+    /// the rule for the winner of a bid.
+    pub fn new(
+        graph: &'a GameGraph,
+        shares: &'a Shares,
+        player: Player,
+        aim: PlayerAim,
+        winner: Winner,
+    ) -> Self {
         let mut onward = Self {
             graph,
             shares,
             player,
             aim,
-            ranks: vec![usize::MAX; graph.len()],
+            winner,
+            ranks: ranks(graph, shares, player, winner),
             cycles: graph.components().cycle_numbers(),
             wins: Vec::new(),
             gain: BigRational::default(),
             penniless: Penniless::new(graph, player, aim),
         };
         // The numbers of wins and the gain follow the best moves, which need the ranks.
-        onward.rank();
         onward.wins = onward.wins_in_a_row();
         onward.gain = onward.least_gain();
         onward
@@ -73,7 +82,8 @@ impl<'a> Onward<'a> {
         let Some(own) = self.best(node) else {
             return other.map(|_| WinnerChoice::LetMove);
         };
-        let Some(other) = other else {
+        // Where the winner must move no player would rather lose the bid, or there were no thresholds.
+        let Some(other) = other.filter(|_| self.winner == Winner::Chooses) else {
             return Some(WinnerChoice::Move(own));
         };
         let order = match self.player {
@@ -121,56 +131,67 @@ impl<'a> Onward<'a> {
             0
         }
     }
+}
 
-    fn rank(&mut self) {
-        let graph = self.graph;
-        let mut tails: Vec<Vec<(NodeId, Player)>> = vec![Vec::new(); graph.len()];
-        let mut bests = Vec::with_capacity(graph.len());
-        // The number of the opponent's edges that do not make progress yet.
-        let mut held = vec![0; graph.len()];
-        let mut found = VecDeque::new();
-        for node in graph.nodes() {
-            let best = self.shares.best(graph, node, self.player);
-            bests.push(best);
-            let mut leaves = graph.ending(node).is_some();
-            for owner in Player::BOTH {
-                for &head in graph.successors(node, owner) {
-                    if self.alike(node, head) {
-                        // Only edges that keep the threshold need a rank; the others make progress
-                        // by themselves.
-                        tails[head.index()].push((node, owner));
-                        held[node.index()] += usize::from(owner != self.player);
-                    } else {
-                        leaves |=
-                            owner == self.player && best.is_some_and(|best| self.alike(best, head));
-                    }
+/// Ranks all vertices for a player: the number of a vertex in the order in which vertices are found
+/// to have a rank, and `usize::MAX` without one. If the winner of a bid must move, the opponent's
+/// edges count only where the player has none, because a player cannot let the opponent move.
+pub(crate) fn ranks(
+    graph: &GameGraph,
+    shares: &Shares,
+    player: Player,
+    winner: Winner,
+) -> Vec<usize> {
+    let alike = |a: NodeId, b: NodeId| shares.compare(a, b).is_eq();
+    let others_count =
+        |node: NodeId| winner == Winner::Chooses || graph.successors(node, player).is_empty();
+    let mut ranks = vec![usize::MAX; graph.len()];
+    let mut tails: Vec<Vec<(NodeId, Player)>> = vec![Vec::new(); graph.len()];
+    let mut bests = Vec::with_capacity(graph.len());
+    // The number of the opponent's edges that do not make progress yet.
+    let mut held = vec![0; graph.len()];
+    let mut found = VecDeque::new();
+    for node in graph.nodes() {
+        let best = shares.best(graph, node, player);
+        bests.push(best);
+        let mut leaves = graph.ending(node).is_some();
+        for owner in Player::BOTH {
+            for &head in graph.successors(node, owner) {
+                if alike(node, head) {
+                    // Only edges that keep the threshold need a rank; the others make progress by
+                    // themselves.
+                    tails[head.index()].push((node, owner));
+                    held[node.index()] += usize::from(owner != player);
+                } else {
+                    leaves |= owner == player && best.is_some_and(|best| alike(best, head));
                 }
-            }
-            let others = graph.successors(node, self.player.other());
-            // Without any edge of the opponent's the second condition would hold for nothing.
-            if leaves || !others.is_empty() && held[node.index()] == 0 {
-                found.push_back(node);
             }
         }
-        let mut rank = 0;
-        while let Some(head) = found.pop_front() {
-            if self.ranks[head.index()] != usize::MAX {
-                continue;
-            }
-            self.ranks[head.index()] = rank;
-            rank += 1;
-            for &(tail, owner) in &tails[head.index()] {
-                let gets_on = if owner == self.player {
-                    bests[tail.index()].is_some_and(|best| self.alike(best, head))
-                } else {
-                    // Each edge is counted down once, since a vertex gets its rank once.
-                    held[tail.index()] -= 1;
-                    held[tail.index()] == 0
-                };
-                if gets_on {
-                    found.push_back(tail);
-                }
+        let others = graph.successors(node, player.other());
+        // Without any edge of the opponent's the second condition would hold for nothing.
+        if leaves || others_count(node) && !others.is_empty() && held[node.index()] == 0 {
+            found.push_back(node);
+        }
+    }
+    let mut rank = 0;
+    while let Some(head) = found.pop_front() {
+        if ranks[head.index()] != usize::MAX {
+            continue;
+        }
+        ranks[head.index()] = rank;
+        rank += 1;
+        for &(tail, owner) in &tails[head.index()] {
+            let gets_on = if owner == player {
+                bests[tail.index()].is_some_and(|best| alike(best, head))
+            } else {
+                // Each edge is counted down once, since a vertex gets its rank once.
+                held[tail.index()] -= 1;
+                held[tail.index()] == 0 && others_count(tail)
+            };
+            if gets_on {
+                found.push_back(tail);
             }
         }
     }
+    ranks
 }

@@ -11,7 +11,7 @@ use crate::game::GameGraphBuilder;
 use crate::player::Ending;
 use crate::random::games;
 use crate::richman::taxman::Money;
-use crate::rules::{Draws, Payment, Rules};
+use crate::rules::{Draws, Payment, Rules, Winner};
 use crate::watch::Context;
 
 /// A few positions, many of which belong to one player alone.
@@ -40,7 +40,13 @@ fn where_there_is_a_win_play_gets_on() {
         let Ok(shares) = Shares::solve(&graph, &rules, Context::plain()) else {
             return;
         };
-        let onward = Onward::new(&graph, &shares, Player::Alice, PlayerAim::Win);
+        let onward = Onward::new(
+            &graph,
+            &shares,
+            Player::Alice,
+            PlayerAim::Win,
+            Winner::Chooses,
+        );
         let wins =
             |node: &NodeId| graph.ending(*node).is_none() && !shares.share(*node).high.is_one();
         for node in graph.nodes().filter(wins) {
@@ -65,13 +71,20 @@ fn whole(number: u32) -> BigRational {
 }
 
 /// Solves for a player's aim when the bank keeps so many halves of a bid.
-fn thresholds(graph: &GameGraph, player: Player, aim: PlayerAim, halves: u32) -> Option<Shares> {
+fn thresholds(
+    graph: &GameGraph,
+    player: Player,
+    aim: PlayerAim,
+    winner: Winner,
+    halves: u32,
+) -> Option<Shares> {
     let draws = match (player, aim) {
         (Player::Alice, PlayerAim::Win) | (Player::Bob, PlayerAim::NoLoss) => Draws::Bob,
         (Player::Bob, PlayerAim::Win) | (Player::Alice, PlayerAim::NoLoss) => Draws::Alice,
     };
     let rules = Rules {
         draws,
+        winner,
         pay: Payment::Taxman(BigRational::new(halves.into(), 2.into())),
         ..Rules::default()
     };
@@ -111,6 +124,8 @@ fn outcomes(onward: &Onward<'_>, node: NodeId, winner: Player) -> Vec<NodeId> {
     match onward.step(node) {
         Some(WinnerChoice::Move(head)) if winner == onward.player => return vec![head],
         _ if winner == onward.player => {}
+        // Where the winner of a bid must move, an opponent with moves plays one of them.
+        _ if onward.winner == Winner::Moves && !others.is_empty() => {}
         _ => heads.extend(onward.best(node)),
     }
     heads.extend(others);
@@ -121,18 +136,19 @@ fn outcomes(onward: &Onward<'_>, node: NodeId, winner: Player) -> Vec<NodeId> {
 /// opponent bids, and whoever wins ties.
 #[test]
 fn bids_keep_the_promise_against_all_replies() {
-    let (mut bids, mut narrow, mut without) = (0, 0, 0);
+    let (mut bids, mut narrow, mut without, mut moved) = (0, 0, 0, 0);
     for_all(
-        900,
+        1_200,
         (games(SHAPE), 0..3_u32, 0..u64::MAX),
         |(graph, halves, seed)| {
             let mut dice = StdRng::seed_from_u64(seed);
             let player = Player::BOTH[dice.random_range(0..2)];
             let aim = [PlayerAim::Win, PlayerAim::NoLoss][dice.random_range(0..2)];
-            let Some(shares) = thresholds(&graph, player, aim, halves) else {
+            let winner = [Winner::Chooses, Winner::Moves][dice.random_range(0..2)];
+            let Some(shares) = thresholds(&graph, player, aim, winner, halves) else {
                 return;
             };
-            let onward = Onward::new(&graph, &shares, player, aim);
+            let onward = Onward::new(&graph, &shares, player, aim, winner);
             for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
                 let money = Money {
                     alice: whole(dice.random_range(0..12)),
@@ -174,6 +190,12 @@ fn bids_keep_the_promise_against_all_replies() {
                         );
                     }
                 }
+                let must_move = winner == Winner::Moves && onward.best(node).is_some();
+                assert!(
+                    !must_move || onward.step(node) != Some(WinnerChoice::LetMove),
+                    "an illegal decision: {about}"
+                );
+                moved += usize::from(must_move);
                 bids += 1;
                 narrow += usize::from(&bid > other);
                 without += usize::from(*own == whole(0));
@@ -181,8 +203,8 @@ fn bids_keep_the_promise_against_all_replies() {
         },
     );
     assert!(
-        bids > 700 && narrow > 100 && without > 5,
-        "{bids} {narrow} {without}"
+        bids > 700 && narrow > 100 && without > 5 && moved > 100,
+        "{bids} {narrow} {without} {moved}"
     );
 }
 
@@ -197,10 +219,11 @@ fn bids_win_although_the_opponent_ties() {
         |(graph, halves, seed)| {
             let mut dice = StdRng::seed_from_u64(seed);
             let player = Player::BOTH[dice.random_range(0..2)];
-            let Some(shares) = thresholds(&graph, player, PlayerAim::Win, halves) else {
+            let winner = [Winner::Chooses, Winner::Moves][dice.random_range(0..2)];
+            let Some(shares) = thresholds(&graph, player, PlayerAim::Win, winner, halves) else {
                 return;
             };
-            let onward = Onward::new(&graph, &shares, player, PlayerAim::Win);
+            let onward = Onward::new(&graph, &shares, player, PlayerAim::Win, winner);
             let mut node = graph.start();
             let mut money = Money {
                 alice: whole(dice.random_range(1..12)),
@@ -268,7 +291,8 @@ fn without_money_no_bid_is_won() {
     builder.push(None, &[won], &[round]);
     builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
     let graph = builder.finish(round);
-    let shares = thresholds(&graph, Player::Alice, PlayerAim::Win, 0).expect("solved");
+    let shares =
+        thresholds(&graph, Player::Alice, PlayerAim::Win, Winner::Chooses, 0).expect("solved");
     assert_eq!(shares.share(round).value(), Some(&whole(0)));
     assert_eq!(shares.standing(&graph, round, &whole(0)), None);
     assert_eq!(
@@ -279,6 +303,12 @@ fn without_money_no_bid_is_won() {
         alice: whole(1),
         bob: whole(1),
     };
-    let onward = Onward::new(&graph, &shares, Player::Alice, PlayerAim::Win);
+    let onward = Onward::new(
+        &graph,
+        &shares,
+        Player::Alice,
+        PlayerAim::Win,
+        Winner::Chooses,
+    );
     assert!(onward.bid(round, &money).expect("there is a bid") > whole(0));
 }

@@ -283,12 +283,15 @@ impl<'a> CyclicSolver<'a> {
         rank: impl Fn(usize) -> u32,
     ) -> Result<()> {
         let mut common = denominator.clone();
+        let mut asking = Asking::every(CHECK_EVERY, self.context);
+        // The work on a long number grows with its length.
+        let work = |value: &BigInt| 1 + fit::<usize>(value.bits() / 64);
         for value in &values[..arena.len] {
             // Once the divisor is 1 it stays 1, and the other gcds need not be computed.
             if common.is_one() {
                 break;
             }
-            self.context.check()?;
+            asking.step(work(value))?;
             common = common.gcd(value);
         }
         let denominator = Arc::new(denominator / &common);
@@ -296,7 +299,7 @@ impl<'a> CyclicSolver<'a> {
         // them.
         let base = self.greatest_rank;
         for (vertex, (&node, value)) in arena.vertices().iter().zip(values).enumerate() {
-            self.context.check()?;
+            asking.step(work(&value))?;
             let numerator = if common.is_one() {
                 value
             } else {

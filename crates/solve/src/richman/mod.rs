@@ -174,7 +174,10 @@ impl Values {
             }
         };
         // Zugzwang is a property of the values, so it can be refused only after they are known.
-        refuse::zugzwang(graph, rules, &values, context)?;
+        if rules.winner == Winner::Moves {
+            let shares = taxman::Shares::of_richman(&values, rules.draws);
+            refuse::zugzwang(graph, rules, &shares, context)?;
+        }
         Ok(values)
     }
 

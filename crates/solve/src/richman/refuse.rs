@@ -1,9 +1,13 @@
 //! Errors for graphs that the theory does not cover, each with its reason and the nearest thing
 //! that works.
 
-use super::{Coin, Values};
+use num_rational::BigRational;
+
+use super::taxman::Shares;
+use super::{Coin, DrawValue, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
+use crate::onward::ranks;
 use crate::player::Player;
 use crate::proof::certify::certify;
 use crate::rules::{Rules, Solver, Winner};
@@ -81,29 +85,48 @@ fn two_moves(graph: &GameGraph) -> Result<()> {
 
 /// Refuses `winner: moves` where it may matter.
 ///
-/// Let `m` be Alice's and `M` Bob's best value where both can move. If `m ≤ M` for every
-/// truncation, no player would rather lose a bid, and the theory holds as it stands. This is so if
-/// they have a move in common. If `m < M` in the limit, it is so from some truncation on (on a
-/// cycle, for discounted play with little discount, whose strategies are as good); off the cycles
-/// `m = M` is also sufficient, because there is no limit to take.
+/// Let `m` be Alice's and `M` Bob's best value where both can move. If `m ≤ M` everywhere, no player
+/// would rather lose a bid, and off the cycles the theory holds as it stands. On a cycle nobody may
+/// gain by moving where `m = M`: then both bid nothing, and the rule for ties decides whether play
+/// gets on. So a player who has enough for something better than play without end must get on by
+/// moves of the own, which is what [`ranks`] tell. They do wherever the players share a move, since
+/// it is among the best of both if `m = M`.
 pub(super) fn zugzwang(
     graph: &GameGraph,
     rules: &Rules,
-    values: &Values,
+    shares: &Shares,
     context: &Context<'_>,
 ) -> Result<()> {
-    match rules.winner {
-        Winner::Chooses => return Ok(()),
-        Winner::Moves => {}
+    if rules.winner == Winner::Chooses {
+        return Ok(());
     }
-    let cycles = (!graph.is_acyclic()).then(|| graph.components().cycle_numbers());
-    let is_on_cycle = |node: NodeId| {
-        let cycles = cycles.as_ref();
-        cycles.is_some_and(|cycles| cycles[node.index()].is_some())
+    let shared = |node: NodeId| {
+        let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+        alice.iter().any(|head| bob.contains(head))
     };
-    if !any_of(graph.nodes(), context, |node| {
-        wants_to_lose(graph, values, node, is_on_cycle(node))
-    })? {
+    let wants_to_lose = |node: NodeId| {
+        let best = Player::BOTH.map(|player| shares.best(graph, node, player));
+        // Bounds that overlap are refused too, because they do not exclude zugzwang.
+        matches!(best, [Some(a), Some(b)] if shares.share(a).high > shares.share(b).low)
+            && !shared(node)
+    };
+    let mut zugzwang = any_of(graph.nodes(), context, wants_to_lose)?;
+    if !zugzwang && !graph.is_acyclic() {
+        let forever = BigRational::new(DrawValue::new(rules.draws).halves().into(), 2.into());
+        for player in Player::BOTH {
+            let ranks = ranks(graph, shares, player, Winner::Moves);
+            let is_stuck = |node: NodeId| {
+                let share = shares.share(node);
+                let wants = match player {
+                    Player::Alice => share.high < forever,
+                    Player::Bob => share.low > forever,
+                };
+                wants && ranks[node.index()] == usize::MAX
+            };
+            zugzwang |= any_of(graph.nodes(), context, is_stuck)?;
+        }
+    }
+    if !zugzwang {
         return Ok(());
     }
     Err(not_supported("`R` under `winner: moves` where a player may want to lose the bid")
@@ -128,17 +151,6 @@ pub(super) fn any_of<T>(
         }
     }
     Ok(false)
-}
-
-fn wants_to_lose(graph: &GameGraph, values: &Values, node: NodeId, cyclic: bool) -> bool {
-    let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
-    let best = Player::BOTH.map(|player| values.best(graph, node, player));
-    let [Some(m), Some(greatest)] = best else {
-        return false;
-    };
-    let order = values.compare(m, greatest);
-    // A common move forces m ≤ M in every truncation, so equality in the limit is harmless there.
-    order.is_gt() || (cyclic && order.is_eq() && !alice.iter().any(|head| bob.contains(head)))
 }
 
 /// Refuses values that their certificate does not prove: an error of the program must not become an

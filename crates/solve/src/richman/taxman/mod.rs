@@ -54,6 +54,7 @@ use self::local::Tax;
 pub use self::penniless::{Penniless, PlayerAim};
 pub use self::share::Share;
 use self::share::VertexShares;
+use super::refuse::zugzwang;
 use super::{DrawValue, enclosure};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, Goals, NodeId};
@@ -144,7 +145,7 @@ impl Shares {
                 wanted,
             ),
         };
-        Self::without_zugzwang(found, tax, graph, rules)
+        Self::without_zugzwang(found, tax, graph, rules, context)
     }
 
     /// Completes the thresholds of a graph, and refuses zugzwang, which the theory does not cover.
@@ -153,6 +154,7 @@ impl Shares {
         tax: Tax,
         graph: &GameGraph,
         rules: &Rules,
+        context: &Context<'_>,
     ) -> Result<Self> {
         let shares = Self {
             shares,
@@ -160,7 +162,7 @@ impl Shares {
             everywhere: rules.income_everywhere(),
             draw: DrawValue::new(rules.draws),
         };
-        refuse::zugzwang(graph, rules, &shares)?;
+        zugzwang(graph, rules, &shares, context)?;
         Ok(shares)
     }
 
@@ -177,7 +179,7 @@ impl Shares {
         let tax = Tax::of(rules)?;
         let found = Self::enclosed(graph, &[], rules, context)?;
         found
-            .map(|shares| Self::without_zugzwang(shares, tax, graph, rules))
+            .map(|shares| Self::without_zugzwang(shares, tax, graph, rules, context))
             .transpose()
     }
 
@@ -240,7 +242,7 @@ impl Shares {
             let Some(shares) = returning::solve(&game, law, fineness, context)? else {
                 continue;
             };
-            return Self::without_zugzwang(rounded(shares, wanted), tax, graph, rules);
+            return Self::without_zugzwang(rounded(shares, wanted), tax, graph, rules, context);
         }
         Err(refuse::income(rules))
     }

@@ -1,11 +1,9 @@
 //! Errors for games under taxed bids that the theory does not cover or the program cannot solve,
 //! each with its reason and a remedy.
 
-use super::{MOST_BITS, Shares};
-use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{GameGraph, NodeId};
-use crate::player::Player;
-use crate::rules::{FieldValue, Rules, Winner};
+use super::MOST_BITS;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::rules::{FieldValue, Rules};
 
 /// Returns the error for a precision beyond the program's limit.
 pub(super) fn too_fine(rules: &Rules) -> Box<Diagnostic> {
@@ -85,32 +83,4 @@ pub(super) fn unproved() -> Box<Diagnostic> {
     .note("the values there change too little from one position to the next, or not at all")
     .help("ask about the truncated game, `G[n]`, or write `using { pay: richman }`")
     .into()
-}
-
-/// Refuses `winner: moves` where a player may want to lose the bid.
-pub(super) fn zugzwang(graph: &GameGraph, rules: &Rules, shares: &Shares) -> Result<()> {
-    if rules.winner == Winner::Chooses {
-        return Ok(());
-    }
-    let wants_to_lose = |node: NodeId| {
-        let best = Player::BOTH.map(|player| shares.best(graph, node, player));
-        let [Some(alice), Some(bob)] = best else {
-            return false;
-        };
-        let shared = graph
-            .successors(node, Player::Alice)
-            .iter()
-            .any(|head| graph.successors(node, Player::Bob).contains(head));
-        // Bounds that overlap are refused too, because they do not exclude zugzwang.
-        !shared && shares.share(alice).high > shares.share(bob).low
-    };
-    if !graph.nodes().any(wants_to_lose) {
-        return Ok(());
-    }
-    Err(Diagnostic::new(
-        Code::NotSupported,
-        "not supported: `R` under `winner: moves` where a player may want to lose the bid",
-    )
-    .help("write `winner: chooses`, under which the bid's winner decides who moves")
-    .into())
 }
