@@ -141,7 +141,8 @@ impl Sight {
         };
         let words = match why {
             Why::Higher => format!("{wins} the bid"),
-            Why::Alone => format!("{wins} the bid, as nobody else can move"),
+            Why::Alone if player == you => "you move without a bid".to_owned(),
+            Why::Alone => format!("{} moves without a bid", player.name()),
             Why::Rule => format!("{wins} the tie, by the rules"),
             Why::Coin => format!("{wins} the tie, by the coin"),
             Why::AdvantageUsed => format!("{wins} the tie, using the advantage"),

@@ -1,6 +1,8 @@
 //! Errors for graphs that the theory does not cover, each with its reason and the nearest thing
 //! that works.
 
+use std::cmp::Ordering;
+
 use num_rational::BigRational;
 
 use super::taxman::Shares;
@@ -86,11 +88,11 @@ fn two_moves(graph: &GameGraph) -> Result<()> {
 /// Refuses `winner: moves` where it may matter.
 ///
 /// Let `m` be Alice's and `M` Bob's best value where both can move. If `m ≤ M` everywhere, no player
-/// would rather lose a bid, and off the cycles the theory holds as it stands. On a cycle nobody may
-/// gain by moving where `m = M`: then both bid nothing, and the rule for ties decides whether play
-/// gets on. So a player who has enough for something better than play without end must get on by
-/// moves of the own, which is what [`ranks`] tell. They do wherever the players share a move, since
-/// it is among the best of both if `m = M`.
+/// would rather lose a bid, and off the cycles the theory holds as it stands. On a cycle, perhaps
+/// nobody gains by moving where `m = M`: then both bid nothing, and the rule for ties decides
+/// whether play gets on. So a player who has enough for something better than play without end must
+/// be able to get on alone, which the [`ranks`] tell. Where the players share a move it is among the
+/// best of both if `m = M`, so that both can.
 pub(super) fn zugzwang(
     graph: &GameGraph,
     rules: &Rules,
@@ -104,11 +106,23 @@ pub(super) fn zugzwang(
         let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
         alice.iter().any(|head| bob.contains(head))
     };
+    // With income thresholds change along a cycle by themselves, so that ranks tell nothing there.
+    let cycles = shares
+        .has_income(graph)
+        .then(|| graph.components().cycle_numbers());
     let wants_to_lose = |node: NodeId| {
         let best = Player::BOTH.map(|player| shares.best(graph, node, player));
+        let [Some(a), Some(b)] = best else {
+            return false;
+        };
+        let is_on_cycle = |cycles: &Vec<Option<u32>>| cycles[node.index()].is_some();
         // Bounds that overlap are refused too, because they do not exclude zugzwang.
-        matches!(best, [Some(a), Some(b)] if shares.share(a).high > shares.share(b).low)
-            && !shared(node)
+        let wants = match shares.share(a).high.cmp(&shares.share(b).low) {
+            Ordering::Less => false,
+            Ordering::Equal => cycles.as_ref().is_some_and(is_on_cycle),
+            Ordering::Greater => true,
+        };
+        wants && !shared(node)
     };
     let mut zugzwang = any_of(graph.nodes(), context, wants_to_lose)?;
     if !zugzwang && !graph.is_acyclic() {
