@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 
 use num_rational::BigRational;
+use num_traits::{One, Zero};
 
 use super::taxman::Shares;
 use super::{Coin, DrawValue, Values};
@@ -106,7 +107,8 @@ pub(super) fn zugzwang(
         let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
         alice.iter().any(|head| bob.contains(head))
     };
-    // With income thresholds change along a cycle by themselves, so that ranks tell nothing there.
+    // With income thresholds other than 0 and 1 change along a cycle by themselves, so that ranks
+    // tell nothing there.
     let cycles = shares
         .has_income(graph)
         .then(|| graph.components().cycle_numbers());
@@ -115,11 +117,14 @@ pub(super) fn zugzwang(
         let [Some(a), Some(b)] = best else {
             return false;
         };
-        let is_on_cycle = |cycles: &Vec<Option<u32>>| cycles[node.index()].is_some();
+        let is_certain = |share: &BigRational| share.is_zero() || share.is_one();
+        let may_change = |cycles: &Vec<Option<u32>>| {
+            cycles[node.index()].is_some() && !is_certain(&shares.share(a).high)
+        };
         // Bounds that overlap are refused too, because they do not exclude zugzwang.
         let wants = match shares.share(a).high.cmp(&shares.share(b).low) {
             Ordering::Less => false,
-            Ordering::Equal => cycles.as_ref().is_some_and(is_on_cycle),
+            Ordering::Equal => cycles.as_ref().is_some_and(may_change),
             Ordering::Greater => true,
         };
         wants && !shared(node)
