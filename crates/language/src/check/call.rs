@@ -141,18 +141,21 @@ impl Checker<'_> {
         let (named, positional): (Vec<_>, Vec<_>) = arguments
             .iter()
             .partition(|argument| argument.name.is_some());
-        let takes = |name: &&ast::Name| {
-            let mut known = builtin.named.iter();
-            known.any(|parameter| parameter.name == name.text)
-        };
-        let names = named.iter().filter_map(|argument| argument.name.as_ref());
-        let unknown: Vec<_> = names.filter(|name| !takes(name)).collect();
-        unknown
-            .iter()
-            .for_each(|name| self.report(unknown_named(builtin, name)));
+        let (mut known, mut unknown) = (Vec::new(), false);
+        for argument in named {
+            let name = argument.name.as_ref().expect("partitioned by name");
+            let mut parameters = builtin.named.iter();
+            match parameters.find(|parameter| parameter.name == name.text) {
+                Some(parameter) => known.push((parameter, name.span, &argument.value)),
+                None => {
+                    self.report(unknown_named(builtin, name));
+                    unknown = true;
+                }
+            }
+        }
         if !builtin.counts().contains(&positional.len()) {
             // An argument of an unknown name may be meant for one that is missing.
-            if unknown.is_empty() {
+            if !unknown {
                 self.report(wrong_count(
                     builtin.name,
                     builtin.counts(),
@@ -178,21 +181,14 @@ impl Checker<'_> {
             lowered.push(self.argument(&argument.value, parameter.kinds, &why));
         }
         let mut named_lowered = Vec::new();
-        for argument in named {
-            let name = argument.name.as_ref().expect("partitioned by name");
-            let mut known = builtin.named.iter();
-            if let Some(parameter) = known.find(|parameter| parameter.name == name.text) {
-                self.refer_to(name.span, || {
-                    Target::Parameter(builtin.name, parameter.name)
-                });
-                let why = format!("`{}:` takes {}", parameter.name, parameter.kinds);
-                // Some kinds are described up to a comma, which the message sets itself.
-                let why = why.trim_end_matches(',');
-                named_lowered.push((
-                    parameter.name,
-                    self.argument(&argument.value, parameter.kinds, why),
-                ));
-            }
+        for (parameter, name_span, value) in known {
+            self.refer_to(name_span, || {
+                Target::Parameter(builtin.name, parameter.name)
+            });
+            let why = format!("`{}:` takes {}", parameter.name, parameter.kinds);
+            // Some kinds are described up to a comma, which the message sets itself.
+            let why = why.trim_end_matches(',');
+            named_lowered.push((parameter.name, self.argument(value, parameter.kinds, why)));
         }
         let kind = CheckedExprKind::Builtin {
             builtin,

@@ -53,7 +53,7 @@ use crate::watch::Context;
 /// The rule that decides who moves.
 #[derive(Debug, Clone)]
 pub enum MoverRule {
-    /// A coin: random turns.
+    /// Random turns, decided by a coin.
     Coin(Coin),
     /// Bids that go to the opponent; a fair coin has the same values, except where a player would
     /// rather lose a bid but its winner must move.
