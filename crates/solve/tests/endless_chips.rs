@@ -3,18 +3,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::endless_weights::weighted;
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use crate::random::games;
 use crate::strategies::Play;
 use bid_game::{GameGraph, GameGraphBuilder, Goals, MarkedGraph, NodeId};
 use bid_language::player::{Ending, Outcome, Player};
-use bid_language::rules::{Draws, Objective, Purses, Rules, TieBreak, Winner};
+use bid_language::rules::{Draws, Objective, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::chips::{Outcomes, Thresholds};
 use bid_solve::objective::{Endless, MoverRule, decide};
+use bid_solve::richman::taxman::Shares;
 use bid_solve::richman::{Coin, Values};
 use bid_solve::strategy::{Promise, Strategies};
 use bid_testing::{GraphShape, Out, for_all, share};
+use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 /// Games whose play hardly ends: few endings, often none, and owners.
@@ -408,39 +411,47 @@ fn many_chips_do_no_more_than_money() {
 }
 
 /// Thresholds of money where the winner of a bid must move are stated only if they hold under every
-/// rule for ties, whoever wins all of them. With chips, whoever has to return again and again may
-/// need more, as in [`many_chips_do_no_more_than_money`]: Alice if the priorities are 1 and 2, Bob
-/// if they are 2 and 3.
+/// rule for ties, whoever wins all of them. With priorities 1 and 2, or 2 and 3, the player who has
+/// to return again and again may need more chips, as in [`many_chips_do_no_more_than_money`]. Mean
+/// payoffs with chips depend on ties, except where a cycle's weights have one sign.
 #[test]
 fn thresholds_of_money_hold_for_winners_who_must_move() {
     const TOTAL: u64 = 120;
-    let priorities = proptest::collection::vec(1..3_u32, MOST_VERTICES);
+    const ANY: f64 = 2.0;
+    let numbers = proptest::collection::vec(1..3_u32, MOST_VERTICES);
     let shape = GraphShape {
         draws: 0.0,
         ..LASTING
     };
-    let (mut seen, mut refused, mut extreme) = (0, 0, 0);
-    let cases = (games(shape), priorities, 0..2_u32);
-    for_all(4_000, cases, |(graph, priorities, shift)| {
-        let priorities = priorities[..graph.len()].iter();
-        let goals = Goals::Priorities(priorities.map(|priority| priority + shift).collect());
+    let (mut seen, mut refused, mut extreme) = ([0; 3], [0; 3], [0; 3]);
+    let cases = (games(shape), numbers, 0..3_usize);
+    for_all(6_000, cases, |(graph, numbers, kind)| {
+        let numbers = &numbers[..graph.len()];
+        let goals = if kind == 2 {
+            weighted(&graph, &of_one_sign(&graph, numbers))
+        } else {
+            Goals::Priorities(numbers.iter().map(|number| number + kind as u32).collect())
+        };
         let money = Endless {
             graph: &graph,
             goals: &goals,
             names: &[],
         };
         let rules = Rules {
+            objective: [Objective::Parity, Objective::Parity, Objective::MeanPayoff][kind],
             winner: Winner::Moves,
-            ..parity(Rules::default(), Draws::Neither)
+            ..Rules::default()
         };
         let values =
             decide(&money, &rules, &MoverRule::Richman, Context::plain()).and_then(|decided| {
                 Values::solve(&decided.graph, &decided.rules(&rules), Context::plain())
             });
         let Ok(values) = values else {
-            refused += 1;
+            refused[kind] += 1;
             return;
         };
+        // The most by which the share of chips may be less, and more.
+        let [below, above] = [[0.1, ANY], [ANY, 0.1], [0.1, 0.1]][kind];
         for ties in [TieBreak::LadiesFirst, TieBreak::GentlemenFirst] {
             let rules = Rules {
                 ties,
@@ -455,22 +466,93 @@ fn thresholds_of_money_hold_for_winners_who_must_move() {
             for node in graph.nodes() {
                 let share = chips.forces(node, Player::Alice, 0) as f64 / TOTAL as f64;
                 let value = values.value(node).to_f64().expect("a float");
-                let holds = if shift == 0 {
-                    share > value - 0.1
-                } else {
-                    share < value + 0.1
-                };
                 assert!(
-                    holds,
+                    value - below < share && share < value + above,
                     "{ties:?} {share} {value} at {node:?} {goals:?} {graph:?}"
                 );
-                seen += 1;
-                extreme += usize::from(value == if shift == 0 { 1.0 } else { 0.0 });
+                seen[kind] += 1;
+                extreme[kind] += usize::from([0.0, 1.0].contains(&value));
             }
         }
     });
     assert!(
-        seen > 5_000 && refused > 50 && extreme > 500,
-        "{seen} {refused} {extreme}"
+        seen.iter().all(|seen| *seen > 3_000)
+            && refused.iter().all(|refused| (40..400).contains(refused))
+            && extreme.iter().all(|extreme| *extreme > 400),
+        "{seen:?} {refused:?} {extreme:?}"
+    );
+}
+
+/// Returns weights that are all positive or all negative on each cycle.
+fn of_one_sign(graph: &GameGraph, numbers: &[u32]) -> Vec<i64> {
+    let cycles = graph.components().cycle_numbers();
+    let weight = |(number, cycle): (&u32, &Option<u32>)| {
+        let is_positive = numbers[cycle.unwrap_or(0) as usize] == 2;
+        let sign = if is_positive { 1 } else { -1 };
+        sign * i64::from(*number)
+    };
+    numbers.iter().zip(&cycles).map(weight).collect()
+}
+
+/// Where a cycle's weights have one sign, mean payoffs are a matter of where play stays, as
+/// priorities are: with all payments, both rules for the winner and all rules for draws.
+#[test]
+fn weights_of_one_sign_are_like_priorities() {
+    let numbers = proptest::collection::vec(1..3_u32, MOST_VERTICES);
+    let third = BigRational::new(1.into(), 3.into());
+    let payments = [
+        (Payment::Richman, MoverRule::Richman),
+        (Payment::Taxman(third.clone()), MoverRule::Taxed(third)),
+        (
+            Payment::Poorman,
+            MoverRule::Taxed(BigRational::from_integer(1.into())),
+        ),
+    ];
+    let (mut compared, mut refused) = (0, [0; 2]);
+    let cases = (games(LASTING), numbers, 0..3_usize, 0..4_usize, 0..2_usize);
+    for_all(4_000, cases, |(graph, numbers, payment, draws, winner)| {
+        let weights = of_one_sign(&graph, &numbers[..graph.len()]);
+        let priorities = weights
+            .iter()
+            .map(|weight| u32::from(*weight < 0))
+            .collect();
+        let (pay, turns) = &payments[payment];
+        let solve = |objective, goals| {
+            let rules = Rules {
+                objective,
+                pay: pay.clone(),
+                draws: DRAWS[draws],
+                winner: [Winner::Chooses, Winner::Moves][winner],
+                ..Rules::default()
+            };
+            let game = Endless {
+                graph: &graph,
+                goals: &goals,
+                names: &[],
+            };
+            let decided = decide(&game, &rules, turns, Context::plain())?;
+            let rules = decided.rules(&rules);
+            let thresholds = &decided.thresholds;
+            Shares::solve_to(&decided.graph, thresholds, &rules, Context::plain())
+        };
+        let paid = solve(Objective::MeanPayoff, weighted(&graph, &weights));
+        let visited = solve(Objective::Parity, Goals::Priorities(priorities));
+        refused[0] += usize::from(paid.is_err());
+        refused[1] += usize::from(visited.is_err());
+        let (Ok(paid), Ok(visited)) = (paid, visited) else {
+            return;
+        };
+        for node in graph.nodes() {
+            let [a, b] = [&paid, &visited].map(|shares| shares.share(node));
+            assert!(
+                a.low <= b.high && b.low <= a.high,
+                "{pay:?} {a:?} {b:?} at {node:?} {weights:?} {graph:?}"
+            );
+            compared += 1;
+        }
+    });
+    assert!(
+        compared > 10_000 && refused.iter().all(|refused| *refused < 400),
+        "{compared} {refused:?}"
     );
 }

@@ -24,7 +24,7 @@ const WEIGHTED: GraphShape = GraphShape {
 };
 
 /// Returns the goals in which every move from a vertex has the vertex's weight.
-fn weighted(graph: &GameGraph, weights: &[i64]) -> Goals {
+pub fn weighted(graph: &GameGraph, weights: &[i64]) -> Goals {
     let mut builder = ScoresBuilder::new(graph);
     for node in graph.nodes() {
         for player in Player::BOTH {

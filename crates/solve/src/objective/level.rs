@@ -51,7 +51,7 @@ pub(super) fn decide(
         )
     });
     let pair = [poor, rich.conjugate()].map(|tosses| tosses.of_bids(rules.winner));
-    let sure = regions(game, &pair, rules.winner, context)?;
+    let sure = regions(game, &pair, Winner::Chooses, context)?;
     // Parts that are won whatever the players have become endings, so only undecided ones remain.
     let left = ended(game.graph, |node| sure[node.index()].map(Ending::Win));
     let mut thresholds = Vec::new();

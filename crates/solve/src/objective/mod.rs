@@ -147,12 +147,15 @@ fn by_regions(
         coin,
         rules.draws.favours(Player::Alice),
     );
-    let own = |tosses: &TossGame| match turns {
-        MoverRule::Coin(_) => tosses.clone(),
-        MoverRule::Richman | MoverRule::Taxed(_) => tosses.of_bids(rules.winner),
+    // Where players bid the rule for the winner decides which moves there are after a toss; the
+    // means of random turns are found for winners who choose, and then tested.
+    let [of_bids, of_tosses] = match turns {
+        MoverRule::Coin(_) => [Winner::Chooses, rules.winner],
+        MoverRule::Richman | MoverRule::Taxed(_) => [rules.winner, Winner::Chooses],
     };
+    let own = |tosses: &TossGame| tosses.of_bids(of_bids);
     let pair = [own(&tosses), own(&tosses.conjugate())];
-    let sure = regions(game, &pair, rules.winner, context)?;
+    let sure = regions(game, &pair, of_tosses, context)?;
     let ending = |node: NodeId| sure[node.index()].map(Ending::Win);
     let decided = DecidedGame {
         graph: ended(game.graph, ending),
