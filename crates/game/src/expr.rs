@@ -6,9 +6,12 @@
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 use std::rc::Rc;
 
 use borsh::{BorshDeserialize, BorshSerialize};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use xxhash_rust::xxh3::xxh3_128;
@@ -119,13 +122,15 @@ impl GamesMark {
 /// All games of a session.
 #[derive(Debug, Default)]
 pub struct Games {
-    exprs: IndexSet<GameExpr, FxBuildHasher>,
+    exprs: Vec<GameExpr>,
+    /// All expressions but vertices, by their content.
+    by_content: HashTable<InternedGame>,
     /// The explicit graphs. Equal graphs have equal ids, so that `tug(3)` written twice is one
     /// game.
     networks: IndexSet<Network, FxBuildHasher>,
-    /// The games of each graph's vertices, where they have been made. A move on a large graph is
-    /// found faster here than among all expressions.
-    vertices: Vec<Box<[Option<GameId>]>>,
+    /// The game of each graph's first vertex, which those of the other vertices follow: the moves of
+    /// a large graph are found faster than among all expressions.
+    first_vertices: Vec<GameId>,
     rulesets: Vec<RulesetInstance>,
     /// The instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is
     /// compiled once.
@@ -136,6 +141,13 @@ pub struct Games {
     pub(super) forms: Forms,
     /// `true` if some graph or ruleset has lines of income.
     defines_income: bool,
+}
+
+/// A game in the index of expressions, with the hash of its expression.
+#[derive(Debug, Clone, Copy)]
+struct InternedGame {
+    hash: u64,
+    game: GameId,
 }
 
 /// The number of expressions, networks and rulesets in a [`Games`] at some time.
@@ -186,8 +198,21 @@ impl Games {
     }
 
     pub(super) fn intern(&mut self, expr: GameExpr) -> GameId {
-        let (index, _) = self.exprs.insert_full(expr);
-        GameId(u32::try_from(index).expect("exploration stops before 2^32 positions"))
+        if let GameExpr::Vertex(network, vertex) = expr {
+            return self.vertex(network, vertex);
+        }
+        let hash = FxBuildHasher.hash_one(&expr);
+        let is_it =
+            |known: &InternedGame| known.hash == hash && self.exprs[known.game.0 as usize] == expr;
+        match self.by_content.entry(hash, is_it, |known| known.hash) {
+            Entry::Occupied(known) => known.get().game,
+            Entry::Vacant(free) => {
+                let game = next_id(&self.exprs);
+                free.insert(InternedGame { hash, game });
+                self.exprs.push(expr);
+                game
+            }
+        }
     }
 
     /// Returns a mark of the current contents, for [`roll_back`](Self::roll_back).
@@ -209,11 +234,11 @@ impl Games {
         // Games refer to earlier ones only, so cutting off the end leaves no dangling number.
         self.exprs.truncate(mark.exprs);
         self.exprs.shrink_to_fit();
+        self.by_content
+            .retain(|known| (known.game.0 as usize) < mark.exprs);
+        self.by_content.shrink_to_fit(|known| known.hash);
         self.networks.truncate(mark.networks);
-        self.vertices.truncate(mark.networks);
-        for game in self.vertices.iter_mut().flatten() {
-            *game = game.filter(|game| (game.0 as usize) < mark.exprs);
-        }
+        self.first_vertices.truncate(mark.networks);
         self.rulesets.truncate(mark.rulesets);
         // The tables derived from games are cheap to compute again, and may name forgotten ones.
         self.options = FxHashMap::default();
@@ -316,12 +341,15 @@ impl Games {
     pub fn add_network(&mut self, network: Network) -> NetworkId {
         // The flag is never cleared: it only saves a search where there is no income at all.
         self.defines_income |= network.has_income();
-        let count = network.vertices().len();
+        let count = fit::<u32>(network.vertices().len());
         let (index, is_new) = self.networks.insert_full(network);
+        let id = NetworkId(u32::try_from(index).expect("fewer than 2^32 networks"));
         if is_new {
-            self.vertices.push(vec![None; count].into());
+            self.first_vertices.push(next_id(&self.exprs));
+            let vertices = (0..count).map(|vertex| GameExpr::Vertex(id, vertex));
+            self.exprs.extend(vertices);
         }
-        NetworkId(u32::try_from(index).expect("fewer than 2^32 networks"))
+        id
     }
 
     /// Returns `true` if some graph or ruleset has lines of income.
@@ -330,13 +358,8 @@ impl Games {
     }
 
     /// Returns a vertex of an explicit graph as a game.
-    pub fn vertex(&mut self, network: NetworkId, vertex: u32) -> GameId {
-        let known = self.vertices[network.0 as usize][vertex as usize];
-        known.unwrap_or_else(|| {
-            let game = self.intern(GameExpr::Vertex(network, vertex));
-            self.vertices[network.0 as usize][vertex as usize] = Some(game);
-            game
-        })
+    pub fn vertex(&self, network: NetworkId, vertex: u32) -> GameId {
+        GameId(self.first_vertices[network.0 as usize].0 + vertex)
     }
 
     /// Returns the ruleset compiled before under this key, if any.
@@ -403,11 +426,10 @@ impl Games {
             | GameExpr::Vertex(..)
             | GameExpr::Sum(..) => return Some(game),
         };
-        self.exprs
-            // Nothing is added here: a representative that has not been made was not explored
-            // either.
-            .get_index_of(&expr)
-            .map(|index| GameId(fit::<u32>(index)))
+        // Nothing is added here: a representative that has not been made was not explored either.
+        let hash = FxBuildHasher.hash_one(&expr);
+        let is_it = |known: &InternedGame| self.exprs[known.game.0 as usize] == expr;
+        self.by_content.find(hash, is_it).map(|known| known.game)
     }
 
     /// Returns the ending of a game, if it has ended.
@@ -469,26 +491,43 @@ impl Games {
     }
 }
 
+/// Returns the id of the next expression.
+fn next_id(exprs: &[GameExpr]) -> GameId {
+    GameId(u32::try_from(exprs.len()).expect("exploration stops before 2^32 positions"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A vertex whose game has been forgotten is made anew, and not found under its old number.
+    /// Games that have been forgotten are made anew, and not found under their old numbers.
     #[test]
-    fn forgotten_vertices_are_made_anew() {
+    fn forgotten_games_are_made_anew() {
         let mut games = Games::default();
-        let mut network = Network::titled("");
-        let [first, second] = ["a", "b"].map(|name| network.vertex_named(name));
-        let network = games.add_network(network);
-        let kept = games.vertex(network, first);
+        let network = |name| {
+            let mut network = Network::titled("");
+            network.vertex_named(name);
+            network
+        };
+        let kept = games.add_network(network("a"));
         let mark = games.mark();
-        let forgotten = games.vertex(network, second);
+        let forgotten = games.add_network(network("b"));
+        let vertex = games.vertex(forgotten, 0);
+        games.power(Player::Alice, 2);
         games.roll_back(mark);
-        let other = games.even();
-        let again = games.vertex(network, second);
-        assert_eq!(games.vertex(network, first), kept);
-        assert!(other <= again && forgotten < again);
-        assert_eq!(games.expr(again), &GameExpr::Vertex(network, second));
+        let even = games.even();
+        let again = games.add_network(network("b"));
+        assert_eq!(again, forgotten);
+        assert_ne!(games.vertex(again, 0), vertex);
+        assert_eq!(
+            games.expr(games.vertex(again, 0)),
+            &GameExpr::Vertex(again, 0)
+        );
+        assert_eq!(
+            games.expr(games.vertex(kept, 0)),
+            &GameExpr::Vertex(kept, 0)
+        );
+        assert_eq!(games.even(), even);
     }
 
     /// Conjugates and truncations nested in each other, 10^5 deep, are simplified to one of each,

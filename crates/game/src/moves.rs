@@ -12,11 +12,11 @@ use crate::rules::Stuck;
 
 /// A game that a move leads to, with the amount that the move adds to the score, positive for
 /// Alice.
-type ScoredMove = (GameId, Score);
+pub(super) type ScoredMove = (GameId, Score);
 
 /// The moves of a player who cannot move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum StuckMoves {
+pub(super) enum StuckMoves {
     /// The move that the rule for stuck players gives, if it gives one.
     Given,
     /// None.
@@ -71,7 +71,8 @@ impl Games {
         Ok(self.moves_unless_stuck(game, player)?.is_empty())
     }
 
-    fn add_moves(
+    /// Appends a player's moves, with the amounts that they add to the score.
+    pub(super) fn add_moves(
         &mut self,
         game: GameId,
         player: Player,
@@ -129,12 +130,16 @@ impl Games {
                 }
             }
             GameExpr::Vertex(network, vertex) => {
-                let edges = self.network(network).vertex(vertex).playable(player);
-                let edges: Vec<_> = edges.iter().map(|edge| (edge.head, edge.score())).collect();
-                found.extend(edges.into_iter().map(|(head, score)| match head {
-                    Head::Vertex(to) => (self.vertex(network, to), score),
-                    Head::Game(option) => (option, score),
-                }));
+                let count = self.network(network).vertex(vertex).playable(player).len();
+                for index in 0..count {
+                    let edge = &self.network(network).vertex(vertex).playable(player)[index];
+                    let score = edge.score();
+                    let option = match edge.head {
+                        Head::Vertex(to) => self.vertex(network, to),
+                        Head::Game(option) => option,
+                    };
+                    found.push((option, score));
+                }
             }
             GameExpr::State(id, state) => {
                 self.add_state_moves(id, &state, player, found)?;

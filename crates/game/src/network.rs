@@ -1,12 +1,12 @@
 //! Explicit graphs as users write them (the heading "Graphs" in the page of the language): named
 //! vertices, endings, and edges of each player.
 
-use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher, Hash, Hasher};
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use hashbrown::HashTable;
 use num_traits::Zero;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use smallvec::SmallVec;
 
 use super::Score;
@@ -199,8 +199,6 @@ pub struct Network {
     /// The vertices, indexed by their names.
     #[borsh(skip)]
     by_name: HashTable<NamedVertex>,
-    #[borsh(skip)]
-    hashing: RandomState,
 }
 
 impl Network {
@@ -267,7 +265,7 @@ impl Network {
         }
         for vertex in 0..u32::try_from(count).ok()? {
             let name = &self.vertices[vertex as usize].name;
-            let hash = self.hashing.hash_one(name);
+            let hash = FxBuildHasher.hash_one(name);
             // Two vertices of one name could not be told apart when they are read back.
             if self.find_hashed(name, hash).is_some() {
                 return None;
@@ -302,7 +300,7 @@ impl Network {
 
     /// Returns the vertex with this name, adding it if it is new.
     pub fn vertex_named(&mut self, name: &str) -> u32 {
-        let hash = self.hashing.hash_one(name);
+        let hash = FxBuildHasher.hash_one(name);
         if let Some(vertex) = self.find_hashed(name, hash) {
             return vertex;
         }
@@ -323,7 +321,7 @@ impl Network {
 
     /// Returns the vertex with this name, if there is one.
     pub fn find(&self, name: &str) -> Option<u32> {
-        self.find_hashed(name, self.hashing.hash_one(name))
+        self.find_hashed(name, FxBuildHasher.hash_one(name))
     }
 
     fn find_hashed(&self, name: &str, hash: u64) -> Option<u32> {

@@ -494,8 +494,8 @@ fn of_one_sign(graph: &GameGraph, numbers: &[u32]) -> Vec<i64> {
     numbers.iter().zip(&cycles).map(weight).collect()
 }
 
-/// Where a cycle's weights have one sign, mean payoffs are a matter of where play stays, as
-/// priorities are: with all payments, both rules for the winner and all rules for draws.
+/// If the weights of each cycle have one sign, mean payoffs are a matter of the cycle in which play
+/// stays, as priorities are: with all payments, both rules for the winner and all rules for draws.
 #[test]
 fn weights_of_one_sign_are_like_priorities() {
     let numbers = proptest::collection::vec(1..3_u32, MOST_VERTICES);

@@ -2,16 +2,16 @@
 //! legend that maps ids to positions.
 
 mod blocks;
+mod numbers;
 mod positions;
 mod stand_ins;
 
-use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
-
 pub use self::blocks::{Blocks, explore_ruleset, neighbourhood};
+use self::numbers::GameNumbers;
 pub use self::positions::Positions;
 use self::stand_ins::StandIns;
 use super::graph::MOST_EDGES;
+use super::moves::StuckMoves;
 use super::ruleset::State;
 use super::{GameExpr, GameGraph, GameGraphBuilder, Games, NodeId, RulesetId};
 use crate::diagnostic::{Code, Diagnostic, Result, counted};
@@ -30,8 +30,8 @@ fn explore(
     games: &mut Games,
     start: GameId,
     context: &Context<'_>,
-) -> Result<(GameGraph, IndexSet<GameId, FxBuildHasher>)> {
-    let mut positions = IndexSet::with_hasher(FxBuildHasher);
+) -> Result<(GameGraph, GameNumbers)> {
+    let mut positions = GameNumbers::default();
     positions.insert(start);
     let mut builder = GameGraphBuilder::default();
     check(&positions, &builder, context)?;
@@ -39,7 +39,7 @@ fn explore(
     let mut stand_ins = StandIns::default();
     let mut heads = PerPlayer::<Vec<NodeId>>::default();
     let mut unasked = 0;
-    while let Some(&game) = positions.get_index(builder.len()) {
+    while let Some(&game) = positions.games().get(builder.len()) {
         if unasked >= CHECK_EVERY {
             check(&positions, &builder, context)?;
             unasked = 0;
@@ -48,17 +48,17 @@ fn explore(
         for player in Player::BOTH {
             heads[player].clear();
             if ending.is_none() {
-                games.moves(game, player, &mut found)?;
+                games.add_moves(game, player, StuckMoves::Given, &mut found)?;
             }
             // The ending that a stuck player is sent to is no position of the game.
-            if let [only] = found[..]
+            if let [(only, _)] = found[..]
                 && let GameExpr::Ended(ending) = *games.expr(only)
                 && games.is_stuck(game, player)?
             {
                 found.clear();
                 heads[player].push(stand_ins.node(ending));
             }
-            let next = found.drain(..).map(|game| positions.insert_full(game).0);
+            let next = found.drain(..).map(|(game, _)| positions.insert(game));
             heads[player].extend(next.map(NodeId::new));
             heads[player].sort_unstable();
             heads[player].dedup();
@@ -78,24 +78,18 @@ fn explore(
     check(&positions, &builder, context)?;
     // A position that is an ending already takes the edges of its stand-in.
     stand_ins.settle(&mut builder, |ending| {
-        let number = positions.get_index_of(&games.ended(ending))?;
+        let number = positions.number(games.ended(ending))?;
         Some(NodeId::new(number))
     });
     Ok((builder.finish(NodeId::new(0)), positions))
 }
 
 /// Checks the limits and whether to stop.
-fn check(
-    positions: &IndexSet<GameId, FxBuildHasher>,
-    builder: &GameGraphBuilder,
-    context: &Context<'_>,
-) -> Result<()> {
-    /// The memory that the table of positions needs for each besides the position itself: hash,
-    /// index and slack.
-    const OVERHEAD: usize = 32;
-    let bytes = positions.len() * (size_of::<GameId>() + OVERHEAD) + builder.bytes();
+fn check(positions: &GameNumbers, builder: &GameGraphBuilder, context: &Context<'_>) -> Result<()> {
+    let found = positions.games().len();
+    let bytes = found * (size_of::<GameId>() + size_of::<u32>()) + builder.bytes();
     has_room(builder)?;
-    look(context, builder.len(), positions.len(), bytes)
+    look(context, builder.len(), found, bytes)
 }
 
 /// Checks that the graph has had room for all edges so far.
@@ -138,7 +132,7 @@ fn look(context: &Context<'_>, done: usize, found: usize, bytes: usize) -> Resul
 /// The positions of the vertices of an explored graph.
 #[derive(Debug, Clone)]
 enum Legend {
-    Games(IndexSet<GameId, FxBuildHasher>),
+    Games(GameNumbers),
     States(OrientedRuleset, Positions),
 }
 
@@ -253,10 +247,9 @@ impl Explored {
     /// Returns the vertex of a game, if the graph has it.
     pub fn node(&self, games: &Games, game: GameId) -> Option<NodeId> {
         let index = match &self.legend {
-            Legend::Games(positions) => positions.get_index_of(&game).or_else(|| {
-                games
-                    .representative(game)
-                    .and_then(|game| positions.get_index_of(&game))
+            Legend::Games(positions) => positions.number(game).or_else(|| {
+                let representative = games.representative(game)?;
+                positions.number(representative)
             }),
             Legend::States(stage, positions) => match OrientedRuleset::of(games, game) {
                 // A conjugate has other vertices, although its states are the same.
@@ -272,7 +265,7 @@ impl Explored {
     /// Returns the game that a vertex represents.
     pub fn game(&self, games: &mut Games, node: NodeId) -> GameId {
         let known = match &self.legend {
-            Legend::Games(positions) => positions.get_index(node.index()).copied(),
+            Legend::Games(positions) => positions.games().get(node.index()).copied(),
             Legend::States(stage, positions) => positions
                 .state(node.index())
                 .map(|state| stage.game(games, state)),
@@ -289,7 +282,10 @@ impl Explored {
     /// Returns `true` if any position has scores for moves or endings.
     pub fn is_scored(&self, games: &Games) -> bool {
         match &self.legend {
-            Legend::Games(positions) => positions.iter().any(|game| games.is_scored(*game)),
+            Legend::Games(positions) => {
+                let mut positions = positions.games().iter();
+                positions.any(|game| games.is_scored(*game))
+            }
             Legend::States(stage, _) => games.ruleset(stage.id).is_scored(),
         }
     }
@@ -298,7 +294,7 @@ impl Explored {
     /// players are sent to.
     pub fn position_count(&self) -> usize {
         match &self.legend {
-            Legend::Games(positions) => positions.len(),
+            Legend::Games(positions) => positions.games().len(),
             Legend::States(_, positions) => positions.count(),
         }
     }

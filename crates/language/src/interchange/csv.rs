@@ -194,7 +194,7 @@ fn read_record(text: &mut StreamedText<'_>, record: &mut CsvRecord) -> Result<()
         let place = text.place();
         field(text, record.begin(place), place)?;
         let rest = text.rest();
-        if rest.starts_with(',') {
+        if rest.as_bytes().first() == Some(&b',') {
             text.pass(1);
         } else {
             // Some programs write several carriage returns at a line end.
@@ -217,7 +217,7 @@ fn field(
     place: LineColumn,
 ) -> Result<(), EdgeListError> {
     let rest = text.rest();
-    if !rest.starts_with('"') {
+    if rest.as_bytes().first() != Some(&b'"') {
         let length = rest.find(ENDS).unwrap_or(rest.len());
         said.push_str(rest[..length].trim_end());
         text.pass(length);

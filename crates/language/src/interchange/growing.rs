@@ -1,9 +1,9 @@
 //! A list of edges that grows while a file is read, and the doubts about its vertices.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::text::LineColumn;
 use super::{EdgeList, Key, ListedVertex, short_number};
@@ -14,10 +14,9 @@ pub(super) struct Growing {
     pub list: EdgeList,
     /// The indices of the vertices that are whole numbers of 64 bits. Large files have few others,
     /// and a number is compared without a look at its name.
-    integers: HashMap<i64, u32>,
+    integers: FxHashMap<i64, u32>,
     /// The indices of all other vertices, by name.
     names: HashTable<u32>,
-    hashing: RandomState,
     /// The place of the first occurrence of each vertex, and whether a list of vertices contains
     /// it.
     met: Vec<MetVertex>,
@@ -64,7 +63,7 @@ impl Growing {
         if let Some(number) = key.short() {
             self.integers.insert(number, vertex);
         } else {
-            let hash_of = |vertex: &u32| self.hashing.hash_one(&vertices[*vertex as usize].name);
+            let hash_of = |vertex: &u32| FxBuildHasher.hash_one(&vertices[*vertex as usize].name);
             // The table holds indices only, so that each name is stored once.
             self.names.insert_unique(hash_of(&vertex), vertex, hash_of);
         }
@@ -83,7 +82,7 @@ impl Growing {
         let name = key.name();
         let is_it = |vertex: &u32| self.list.vertices[*vertex as usize].name == name;
         self.names
-            .find(self.hashing.hash_one(&name), is_it)
+            .find(FxBuildHasher.hash_one(&name), is_it)
             .copied()
     }
 

@@ -104,16 +104,26 @@ impl FieldArithmetic for Prime {
         if a == 0 {
             return None;
         }
-        // The inverse is a^(p-2), by Fermat's theorem.
-        let mut power = self.enter(1);
-        // The exponent has at most 62 bits.
-        for bit in (0..62).rev() {
-            power = Self::mul(*self, power, power);
-            if (self.prime - 2) >> bit & 1 == 1 {
-                power = Self::mul(*self, power, a);
-            }
+        // Euclid's algorithm: each remainder is, up to the sign that alternates, a multiple of a.
+        let (mut remainders, mut multiples) = ((self.prime, a), (0, 1));
+        let mut is_positive = false;
+        while remainders.1 != 0 {
+            let quotient = remainders.0 / remainders.1;
+            remainders = (remainders.1, remainders.0 - quotient * remainders.1);
+            multiples = (multiples.1, multiples.0 + quotient * multiples.1);
+            is_positive = !is_positive;
         }
-        Some(power)
+        let inverse = if is_positive {
+            multiples.0
+        } else {
+            self.prime - multiples.0
+        };
+        // The inverse of the number a stands for it, but for two factors of 2^64.
+        Some(Self::mul(
+            *self,
+            Self::mul(*self, inverse, self.square),
+            self.square,
+        ))
     }
 }
 
