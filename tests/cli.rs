@@ -506,7 +506,7 @@ fn graphs_come_from_files() {
         &["eval", "graph { edges \"games/data/roads.csv\" }"],
     )
     .code(2)
-    .stderr(contains("[E0402]"));
+    .stderr(contains("[E0402]").and(contains("add a line `start x`")));
 }
 
 #[test]

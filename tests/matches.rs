@@ -100,6 +100,37 @@ fn the_engine_keeps_its_promises_without_a_graph() {
     assert!(*asked.lock().expect("nobody panics with it") > 2_000);
 }
 
+/// Play that goes round with no question, and no bid, is a draw: one player alone moves for ever,
+/// or both do in turn.
+#[test]
+fn play_that_goes_round_is_a_draw() {
+    let mut session = session();
+    session.set_dialogue(Box::new(AtRandom {
+        chance: SplitMix64::seed_from_u64(5),
+        asked: Arc::default(),
+    }));
+    let mut drawn = 0;
+    for game in [
+        "graph { start s; bob s -> 1; alice s -> 0; turn alice: 0; alice 0 -> 0; win bob: 1 }",
+        "graph { start 0; turn bob: 0; turn alice: 1; bob 0 -> 1; alice 1 -> 0 }",
+        "graph { start s; alice s -> 0; bob s -> 0; turn bob: 0; bob 0 -> 0, 2; win alice: 2 }",
+    ] {
+        for purses in ["2*, 1", "0, 3*"] {
+            let played = transcript(
+                &mut session,
+                "round.bid",
+                &format!("play({game}, {purses})\n"),
+            );
+            assert!(
+                played.ends_with("draw\n") || played.ends_with("bob\n"),
+                "{game} {purses}: {played}"
+            );
+            drawn += usize::from(played.ends_with("draw\n"));
+        }
+    }
+    assert!(drawn >= 4, "{drawn}");
+}
+
 /// Rulesets in which play always ends, also in draws; two have rules for stuck players that are
 /// separate endings in the graph.
 const NUMBERED: [&str; 5] = [

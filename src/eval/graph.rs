@@ -29,7 +29,9 @@ pub(super) struct NetworkBuilder {
     /// Vertices that were written as bare names.
     labels: BTreeSet<u32>,
     start: Option<u32>,
-    /// The line that names the start.
+    /// `true` if some line names a start, perhaps for no value.
+    has_start_line: bool,
+    /// The line that named the start.
     start_line: Option<Span>,
     /// The start that a file of edges names, used if no line names one.
     pub file_start: Option<u32>,
@@ -52,6 +54,9 @@ impl Evaluator<'_> {
                 evaluator.graph_line(item, &mut builder, frame)
             })?;
         }
+        let has_line =
+            |item: &CheckedGraphItem| matches!(item.kind, CheckedGraphItemKind::Start(_));
+        builder.has_start_line = items.iter().any(has_line);
         self.finished(builder, span)
     }
 
@@ -70,7 +75,7 @@ impl Evaluator<'_> {
     fn finished(&mut self, mut builder: NetworkBuilder, span: Span) -> Result<GameId> {
         // A `start` line of the program overrides that of a file.
         let Some(start) = builder.start.or(builder.file_start) else {
-            return Err(start_never(span));
+            return Err(no_start(builder.has_start_line, span));
         };
         builder.network.start = start;
         // Loops may give an edge more than once, and solvers expect each move once.
@@ -303,6 +308,7 @@ impl NetworkBuilder {
             paid: BTreeMap::new(),
             labels: BTreeSet::new(),
             start: None,
+            has_start_line: false,
             start_line: None,
             file_start: None,
             win: None,
@@ -406,7 +412,13 @@ fn words(ending: Ending, score: Score) -> String {
     }
 }
 
-fn start_never(span: Span) -> Box<Diagnostic> {
+fn no_start(has_line: bool, span: Span) -> Box<Diagnostic> {
+    if !has_line {
+        return Diagnostic::new(Code::NoStart, "this graph has no start")
+            .label(span, "neither a `start` line nor a file of edges names one")
+            .help("add a line `start x` with the vertex where the game begins")
+            .into();
+    }
     Diagnostic::new(
         Code::NoStart,
         "this graph has no start with these parameters",

@@ -284,9 +284,11 @@ impl Load<'_, '_> {
         for warning in warnings {
             // An answer may be the best one found before the work was stopped: the warning says so,
             // and the run ends there.
-            self.summary.stopped |=
-                warning.code == Code::NotNarrow && self.session.guard.check().is_err();
-            if self.session.warned.is_new(&warning) {
+            let ends = warning.code == Code::NotNarrow && self.session.guard.check().is_err();
+            self.summary.stopped |= ends;
+            if ends {
+                self.report(warning.note("the run ends here: later statements are not evaluated"));
+            } else if self.session.warned.is_new(&warning) {
                 self.report(warning);
             }
         }

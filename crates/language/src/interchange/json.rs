@@ -284,10 +284,17 @@ impl Item for NodeItem<'_, '_> {
         let key = key.ok_or_else(|| wrong(flaw, reached.get().last, "this vertex has no `id`"))?;
         growing.list.is_scored |= score.is_some();
         vertex.ending = match (winner, score, is_drawn) {
-            (Some(player), ..) => Some((Ending::Win(player), Rational64::zero())),
-            (None, Some(score), _) => Some((Ending::Draw, score)),
+            (Some(player), None, false) => Some((Ending::Win(player), Rational64::zero())),
+            (None, Some(score), false) => Some((Ending::Draw, score)),
             (None, None, true) => Some((Ending::Draw, Rational64::zero())),
             (None, None, false) => None,
+            (Some(_), _, _) | (None, Some(_), true) => {
+                let message = format!(
+                    "vertex {} ends the game in two ways: only one of `win`, `draw` and `score` says how",
+                    key.name()
+                );
+                return Err(wrong(flaw, reached.get().last, message));
+            }
         };
         let number = growing.listed(&key, reached.get().last).ok_or_else(|| {
             let message = format!("vertex {} is listed twice", key.name());

@@ -18,7 +18,7 @@ mod state;
 mod theory;
 mod tosses;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use num_traits::Zero;
@@ -151,6 +151,14 @@ pub(crate) struct Played {
     pub(crate) score: Score,
 }
 
+/// A state of a match as a person sees it, with the number of answers until then.
+#[derive(PartialEq, Eq, Hash)]
+struct StateWords {
+    answers: usize,
+    position: GameId,
+    held: [String; 2],
+}
+
 /// A move that is made.
 struct PlayedMove {
     node: NodeId,
@@ -204,7 +212,8 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
                 say(evaluator, &textwrap::fill(&format!("(ties: {rule})"), LINE));
             }
         }
-        for made in 0..self.most_moves {
+        let mut unasked = HashSet::new();
+        for made in 0.. {
             evaluator.context.check()?;
             self.arrive(evaluator, &mut state)?;
             if let Some(ending) = state.scene.explored.graph.ending(state.node) {
@@ -214,7 +223,11 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
                 return Ok(Some(played));
             }
             let place = (&state.scene, state.node);
-            if !self.may_end(place.0, place.1, &state.held, made, evaluator.context)? {
+            let may_end = self.may_end(place.0, place.1, &state.held, made, evaluator.context)?;
+            if made == self.most_moves
+                || !may_end
+                || self.goes_round(evaluator, &mut state, &mut unasked)
+            {
                 break;
             }
             // Only a person takes turns back, so that simulations need no copies.
@@ -232,6 +245,41 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
             ending: Ending::Draw,
             score: state.score,
         }))
+    }
+
+    /// Returns whether a person watches play go round: the same state has come again with no answer
+    /// and no bid in between, and nobody decides at random. `unasked` holds the states since the last
+    /// answer or bid.
+    fn goes_round(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        state: &mut MatchState<T>,
+        unasked: &mut HashSet<StateWords>,
+    ) -> bool {
+        let is_random = |player: Player| matches!(self.seats[player], Seat::Random);
+        if self.person().is_none() || Player::BOTH.into_iter().any(is_random) {
+            return false;
+        }
+        let words = StateWords {
+            answers: evaluator.answers,
+            position: state.position(evaluator),
+            held: Player::BOTH.map(|player| state.held.words(player)),
+        };
+        let owner = state.scene.explored.graph.owner(state.node);
+        let has_bid = owner
+            .or(state.only_mover().filter(|_| !T::Held::BIDS_IN_VAIN))
+            .is_none();
+        if has_bid {
+            unasked.clear();
+        }
+        let is_new = unasked.insert(words);
+        if !is_new {
+            say(
+                evaluator,
+                "play goes round without end: the match is a draw",
+            );
+        }
+        !is_new
     }
 
     /// Plays many matches, and returns the result of each.

@@ -65,6 +65,7 @@ fn forced(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value
         Outcome::Draw | Outcome::Undetermined => Player::Bob,
     };
     let mut table = MatchSetup::new(rules, against_random(random), Dice::new(asked.seed), scenes);
+    table.most_moves = asked.most_moves(table.most_moves);
     let counts = counted(&table.matches(evaluator, asked.game, &purses, games)?);
     Ok(advised(&counts, games, random, outcome.word()))
 }
@@ -84,7 +85,7 @@ fn money(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value>
     });
     let (rules, other) = (&evaluator.rules(), player.other());
     let mut table = MatchSetup::new(rules, against_random(other), Dice::new(asked.seed), scenes);
-    table.most_moves = MOST_MOVES;
+    table.most_moves = asked.most_moves(MOST_MOVES);
     let counts = counted(&table.matches(evaluator, asked.game, &money, asked.games)?);
     let theory = match promise {
         ReportedPromise::Win => player.word(),
@@ -120,6 +121,7 @@ fn mixed(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value>
     let seats = PerPlayer::new(Seat::Optimal, Seat::Optimal);
     // Ties are tossed with another seed, so that they do not depend on the drawn bids.
     let mut table = MatchSetup::new(rules, seats, Dice::new(!asked.seed), scenes);
+    table.most_moves = asked.most_moves(table.most_moves);
     let counts = counted(&table.matches(evaluator, asked.game, &purses, games)?);
     Ok(answer(&counts, games, vec![fact("v", theory)]))
 }
@@ -146,6 +148,7 @@ fn scored(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value
     );
     let seats = against_random(Player::Bob);
     let mut table = MatchSetup::new(rules, seats, Dice::new(asked.seed), scenes);
+    table.most_moves = asked.most_moves(table.most_moves);
     let found: Vec<BigRational> = table
         .matches(evaluator, asked.game, &purses, games)?
         .iter()

@@ -43,14 +43,15 @@ pub const BUILTINS: &[Builtin] = builtins! {
         }
         "Plays G with random turns and optimal moves of both players, 10,000 times or `games:` \
          times, and counts the wins. The answer also gives the winning probability P(G) of the \
-         theory. A match that cannot end any more is a draw. `coin:` is the probability with which \
-         Alice moves, and `seed:` chooses another random sequence. `alice: s` and `bob: s` give \
-         strategies: functions from a position to the one to move to. `simulate(G, a, b)` plays with \
-         chips, or with `bids: real` with money: the player who can win follows `strategy(G, a, b)`, \
-         the other plays at random; where both pay, both follow `nash(G, a, b)`; where the score \
-         decides, Alice follows `o(G, a, b)`. Under an objective of infinite play 200 plays of \
-         10,000 moves each (`moves:`) give a mean payoff, beside `payoff(G)`, or the frequency with \
-         which the objective is met; with money for mean payoffs both bid their best.",
+         theory. A match that cannot end any more is a draw, and so is one that has not ended \
+         after `moves:` moves. `coin:` is the probability with which Alice moves, and `seed:` \
+         chooses another random sequence. `alice: s` and `bob: s` give strategies: functions from \
+         a position to the one to move to. `simulate(G, a, b)` plays with chips, or with `bids: \
+         real` with money: the player who can win follows `strategy(G, a, b)`, the other plays at \
+         random; where both pay, both follow `nash(G, a, b)`; where the score decides, Alice \
+         follows `o(G, a, b)`. Under an objective of infinite play 200 plays of 10,000 moves each \
+         (`moves:`) give a mean payoff, beside `payoff(G)`, or the frequency with which the \
+         objective is met; with money for mean payoffs both bid their best.",
         "simulate(A^2 ∧ B^2, 4*, 4, games: 100)[0]" => "100";
 };
 
@@ -66,17 +67,30 @@ pub(crate) struct Simulation<'c> {
     game: GameId,
     /// The number of matches.
     games: u64,
+    /// The number of moves after which a match is a draw, if it is given.
+    moves: Option<u64>,
     seed: u64,
+}
+
+impl Simulation<'_> {
+    /// Returns the number of moves after which a match is a draw.
+    fn most_moves(&self, default: usize) -> usize {
+        self.moves.map_or(default, |moves| {
+            usize::try_from(moves).unwrap_or(usize::MAX)
+        })
+    }
 }
 
 fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();
     let games = call.count("games", 1)?.unwrap_or(GAMES);
     let seed = call.count("seed", 0)?.unwrap_or(SEED);
+    let moves = call.count("moves", 1)?;
     let asked = Simulation {
         call,
         game,
         games,
+        moves,
         seed,
     };
     let endless = evaluator.rules().objective != Objective::Reachability;
@@ -112,7 +126,7 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     };
     let mut table = MatchSetup::new(rules, seats, dice, scenes);
     table.toss.coin = coin;
-    table.most_moves = MOST_MOVES;
+    table.most_moves = asked.most_moves(MOST_MOVES);
     let counts = counted(&table.matches(evaluator, game, &NothingHeld, games)?);
     Ok(answer(counts, games, BigRational::one() - value))
 }

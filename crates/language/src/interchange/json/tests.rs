@@ -97,6 +97,17 @@ fn vertices_that_are_not_in_the_list_are_flaws() {
         told(r#"{"id": 1}, {"id": 1}"#, ""),
         "1:31 vertex 1 is listed twice"
     );
+    for node in [
+        r#"{"id": 1, "win": "alice", "draw": true}"#,
+        r#"{"id": 1, "score": 2, "win": "bob"}"#,
+        r#"{"draw": true, "score": 0, "id": 1}"#,
+    ] {
+        let flaw = told(node, "");
+        assert!(
+            flaw.contains("vertex 1 ends the game in two ways"),
+            "{flaw}"
+        );
+    }
     assert_eq!(
         told(r#"{"id": 1}"#, "{\n\"source\": 1,\n\"target\": 22\n}"),
         "4:11 vertex 22 is not in the list of `nodes`: edges name vertices by their `id`, not by their place in the list"
