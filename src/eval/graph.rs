@@ -31,7 +31,7 @@ pub(super) struct NetworkBuilder {
     start: Option<u32>,
     /// `true` if some line names a start, perhaps for no value.
     has_start_line: bool,
-    /// The line that named the start.
+    /// The line that has named the start.
     start_line: Option<Span>,
     /// The start that a file of edges names, used if no line names one.
     pub file_start: Option<u32>,

@@ -1,8 +1,8 @@
 //! Numbered positions, and the exact solvers that run over them and over graphs.
 //!
 //! This package and that of the games contain everything that must be fast: they are compiled with
-//! all optimisations, however long that takes. Generic code over numbers and spaces is instantiated here, so that the
-//! packages that use it compile no instances.
+//! all optimisations, however long that takes. Generic code over numbers and spaces is instantiated
+//! here, so that the packages that use it compile no instances.
 //!
 //! A solver is a [`law`] run over a [`space`] of [`positions`]: the law says what an ending is worth
 //! and what a turn makes of the best that each player can move to, in a [`number`]; the space
