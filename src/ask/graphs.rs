@@ -119,6 +119,8 @@ impl SolvedGraph {
     fn explore(games: &mut Games, game: GameId, context: &Context<'_>) -> Result<Self> {
         let explored =
             Explored::of(games, game, context).map_err(|stopped| bounded(stopped, games, game))?;
+        // Every solver begins with the components, and nothing can be checked while they are found.
+        context.admit(explored.graph.bytes_of_components())?;
         let scores = explored.weigh(games, context)?.map(Rc::new);
         Ok(Self {
             explored: Rc::new(explored),

@@ -64,7 +64,7 @@ pub(crate) fn listed(
     context: &Context<'_>,
 ) -> Result<Value, Stop> {
     // The values are collected first and then moved into shared memory, so they take space twice.
-    context.admit(2 * (values.len() as u64).saturating_mul(size_of::<Value>() as u64))?;
+    context.admit_values::<[Value; 2]>(values.len() as u64)?;
     let mut asking = Asking::every(ASK_EVERY, context);
     let mut list = Vec::with_capacity(values.len());
     for (weight, value) in values {

@@ -124,7 +124,7 @@ impl GamesMark {
 pub struct Games {
     exprs: Vec<GameExpr>,
     /// All expressions but vertices, by their content.
-    by_content: HashTable<InternedGame>,
+    by_content: HashTable<GameId>,
     /// The explicit graphs. Equal graphs have equal ids, so that `tug(3)` written twice is one
     /// game.
     networks: IndexSet<Network, FxBuildHasher>,
@@ -143,19 +143,21 @@ pub struct Games {
     defines_income: bool,
 }
 
-/// A game in the index of expressions, with the hash of its expression.
-#[derive(Debug, Clone, Copy)]
-struct InternedGame {
-    hash: u64,
-    game: GameId,
-}
-
 /// The number of expressions, networks and rulesets in a [`Games`] at some time.
 #[derive(Debug, Clone, Copy)]
 pub struct GamesMark {
     exprs: usize,
     networks: usize,
     rulesets: usize,
+}
+
+fn hash(expr: &GameExpr) -> u64 {
+    FxBuildHasher.hash_one(expr)
+}
+
+/// Returns the function that gives the hash of the expression of a game.
+fn hash_of(exprs: &[GameExpr]) -> impl Fn(&GameId) -> u64 {
+    |game| hash(&exprs[game.0 as usize])
 }
 
 impl Games {
@@ -201,14 +203,13 @@ impl Games {
         if let GameExpr::Vertex(network, vertex) = expr {
             return self.vertex(network, vertex);
         }
-        let hash = FxBuildHasher.hash_one(&expr);
-        let is_it =
-            |known: &InternedGame| known.hash == hash && self.exprs[known.game.0 as usize] == expr;
-        match self.by_content.entry(hash, is_it, |known| known.hash) {
-            Entry::Occupied(known) => known.get().game,
+        let exprs = &self.exprs;
+        let is_it = |known: &GameId| exprs[known.0 as usize] == expr;
+        match self.by_content.entry(hash(&expr), is_it, hash_of(exprs)) {
+            Entry::Occupied(known) => *known.get(),
             Entry::Vacant(free) => {
                 let game = next_id(&self.exprs);
-                free.insert(InternedGame { hash, game });
+                free.insert(game);
                 self.exprs.push(expr);
                 game
             }
@@ -229,14 +230,22 @@ impl Games {
         (game.0 as usize) < self.exprs.len()
     }
 
+    /// Returns the memory taken by the expressions and their index, in bytes, without what the
+    /// expressions own elsewhere.
+    pub fn bytes(&self) -> usize {
+        // The index keeps a byte beside each game.
+        let index = self.by_content.capacity() * (size_of::<GameId>() + 1);
+        self.exprs.capacity() * size_of::<GameExpr>() + index
+    }
+
     /// Forgets all games made since the mark. No id of such a game may remain in use.
     pub fn roll_back(&mut self, mark: GamesMark) {
         // Games refer to earlier ones only, so cutting off the end leaves no dangling number.
         self.exprs.truncate(mark.exprs);
         self.exprs.shrink_to_fit();
         self.by_content
-            .retain(|known| (known.game.0 as usize) < mark.exprs);
-        self.by_content.shrink_to_fit(|known| known.hash);
+            .retain(|known| (known.0 as usize) < mark.exprs);
+        self.by_content.shrink_to_fit(hash_of(&self.exprs));
         self.networks.truncate(mark.networks);
         self.first_vertices.truncate(mark.networks);
         self.rulesets.truncate(mark.rulesets);
@@ -427,9 +436,8 @@ impl Games {
             | GameExpr::Sum(..) => return Some(game),
         };
         // Nothing is added here: a representative that has not been made was not explored either.
-        let hash = FxBuildHasher.hash_one(&expr);
-        let is_it = |known: &InternedGame| self.exprs[known.game.0 as usize] == expr;
-        self.by_content.find(hash, is_it).map(|known| known.game)
+        let is_it = |known: &GameId| *self.expr(*known) == expr;
+        self.by_content.find(hash(&expr), is_it).copied()
     }
 
     /// Returns the ending of a game, if it has ended.

@@ -225,6 +225,14 @@ impl GameGraph {
         })
     }
 
+    /// Returns an upper bound on the memory that finding the components takes, in bytes.
+    pub fn bytes_of_components(&self) -> u64 {
+        // Discovery time, lowest time, mark, two stacks, and the result.
+        const EACH: usize =
+            4 * size_of::<u32>() + 2 + size_of::<(NodeId, usize)>() + size_of::<usize>();
+        (self.len() * EACH) as u64
+    }
+
     /// Returns the strongly connected components, each after every component it can reach. They are
     /// found once.
     pub fn components(&self) -> &Components {

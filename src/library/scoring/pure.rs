@@ -229,7 +229,7 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
     let value = subject.values.at(subject.node, &purses);
     let worst = worst_of_columns(&matrix, context)?;
     let cells = (matrix.len() + 1).saturating_mul(worst.len() + 1);
-    context.admit(cells.saturating_mul(size_of::<Scalar>()) as u64)?;
+    context.admit_values::<Scalar>(cells as u64)?;
     let mut rows = Vec::new();
     for (bid, row) in matrix.iter().enumerate() {
         let best = best_of_row(row);

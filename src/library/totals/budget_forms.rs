@@ -113,7 +113,7 @@ fn found_against_all(
     let context = evaluator.context;
     // Each budget has a row of its own, with its threshold for each holder.
     let numbers = most.saturating_add(1).saturating_mul(3);
-    context.admit(numbers.saturating_mul(size_of::<u64>() as u64))?;
+    context.admit_values::<u64>(numbers)?;
     let budgets: Vec<u64> = (0..=most).collect();
     if rules.pay.is_all_pay() {
         let rows = sure_against_all(evaluator, game, &budgets)?;

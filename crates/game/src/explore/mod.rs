@@ -34,14 +34,20 @@ fn explore(
     let mut positions = GameNumbers::default();
     positions.insert(start);
     let mut builder = GameGraphBuilder::default();
-    check(&positions, &builder, context)?;
+    let made_before = games.bytes();
+    let check = |games: &Games, positions: &GameNumbers, builder: &GameGraphBuilder| {
+        has_room(builder)?;
+        let bytes = games.bytes().saturating_sub(made_before) + positions.bytes() + builder.bytes();
+        look(context, builder.len(), positions.games().len(), bytes)
+    };
+    check(games, &positions, &builder)?;
     let mut found = Vec::new();
     let mut stand_ins = StandIns::default();
     let mut heads = PerPlayer::<Vec<NodeId>>::default();
     let mut unasked = 0;
     while let Some(&game) = positions.games().get(builder.len()) {
         if unasked >= CHECK_EVERY {
-            check(&positions, &builder, context)?;
+            check(games, &positions, &builder)?;
             unasked = 0;
         }
         let ending = games.ending(game)?;
@@ -75,21 +81,13 @@ fn explore(
             builder.own(node, owner);
         }
     }
-    check(&positions, &builder, context)?;
+    check(games, &positions, &builder)?;
     // A position that is an ending already takes the edges of its stand-in.
     stand_ins.settle(&mut builder, |ending| {
         let number = positions.number(games.ended(ending))?;
         Some(NodeId::new(number))
     });
     Ok((builder.finish(NodeId::new(0)), positions))
-}
-
-/// Checks the limits and whether to stop.
-fn check(positions: &GameNumbers, builder: &GameGraphBuilder, context: &Context<'_>) -> Result<()> {
-    let found = positions.games().len();
-    let bytes = found * (size_of::<GameId>() + size_of::<u32>()) + builder.bytes();
-    has_room(builder)?;
-    look(context, builder.len(), found, bytes)
 }
 
 /// Checks that the graph has had room for all edges so far.

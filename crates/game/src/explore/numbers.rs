@@ -40,6 +40,14 @@ impl GameNumbers {
         (number != ABSENT).then_some(number as usize)
     }
 
+    /// Returns the memory taken, in bytes.
+    pub fn bytes(&self) -> usize {
+        let pages = self.pages.iter().flatten().count() * size_of::<[u32; PAGE]>();
+        pages
+            + self.pages.capacity() * size_of::<usize>()
+            + self.games.capacity() * size_of::<GameId>()
+    }
+
     /// Returns the games in the order of their numbers.
     pub fn games(&self) -> &[GameId] {
         &self.games

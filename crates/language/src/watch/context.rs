@@ -107,6 +107,14 @@ impl Context<'_> {
         self.check()
     }
 
+    /// Checks whether work may hold this many values of a type at once.
+    ///
+    /// # Errors
+    /// The errors of [`admit`](Self::admit).
+    pub fn admit_values<T>(&self, count: u64) -> Result<(), Stop> {
+        self.admit(count.saturating_mul(size_of::<T>() as u64))
+    }
+
     /// Saves the state of the work if a save is due.
     pub fn save_if_due<E>(&self, save: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         self.save_if(false, save)

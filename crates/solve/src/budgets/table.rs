@@ -40,7 +40,7 @@ impl ThresholdTable {
         let budgets = fit::<usize>(most) + 1;
         let cells = (2 * turn.graph.len()).saturating_mul(budgets);
         // The whole table is allocated at once, so the memory is asked for beforehand.
-        context.admit(cells.saturating_mul(size_of::<u64>()) as u64)?;
+        context.admit_values::<u64>(cells as u64)?;
         let components = turn.graph.components();
         let from = if turn.rules.draws == Draws::Alice {
             0

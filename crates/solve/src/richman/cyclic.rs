@@ -51,6 +51,7 @@ pub(super) fn solve(
     method: ComponentMethod,
     context: &Context<'_>,
 ) -> Result<Values> {
+    context.admit_values::<(UnreducedFraction, u32)>(graph.len() as u64)?;
     let mut solver = CyclicSolver::new(graph, draw, coin, method, context);
     let mut asking = Asking::every(CHECK_EVERY, context);
     let mut bytes = 0;

@@ -143,7 +143,7 @@ impl ScoringSolution<'_> {
         };
         let bids = purses.chips.map(|chips| chips.saturating_add(1));
         let entries = bids.alice.saturating_mul(bids.bob);
-        context.admit(entries.saturating_mul(size_of::<ScoreInterval>() as u64))?;
+        context.admit_values::<ScoreInterval>(entries)?;
         let row = |bob| {
             watched(0..=purses.chips.alice, context)
                 .map(|alice| Ok(entry(alice?, bob)))

@@ -19,6 +19,7 @@ pub fn backward<L: Law>(
     law: &L,
     context: &Context<'_>,
 ) -> Result<Vec<L::Number>> {
+    context.admit_values::<L::Number>(graph.len() as u64)?;
     let mut values = vec![law.ending(Ending::Draw); graph.len()];
     let (mut heap, limit) = (0, context.limits.max_memory);
     let seeker = law.seeker();

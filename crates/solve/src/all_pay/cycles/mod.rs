@@ -117,7 +117,7 @@ pub(super) fn enclose(
     let weights = bids.saturating_mul(2 * members.len() as u64);
     work.context
         // Both players' bids are kept at every state, and they take more memory than the bounds.
-        .admit(weights.saturating_mul(size_of::<f64>() as u64))?;
+        .admit_values::<f64>(weights)?;
     for member in members {
         rows[member.index()] = Some(vec![
             FloatEnclosure {

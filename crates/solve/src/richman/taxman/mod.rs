@@ -134,6 +134,7 @@ impl Shares {
     ) -> Result<Self> {
         let tax = Tax::of(rules)?;
         let wanted = wanted_bits(rules)?;
+        context.admit_values::<Share>(graph.len() as u64)?;
         let found = match rules.solver {
             // Income comes first, because no other solver allows for it, whichever is asked for.
             _ if !rules.income_everywhere().is_idle() || graph.has_income() => {
