@@ -11,7 +11,7 @@ use super::plan::bidding_for_turns;
 use crate::diagnostic::{Code, Diagnostic, Result, counted};
 use crate::game::{Explored, GameExpr, Games, Goals, MarkedGraph, NodeId, Scores};
 use crate::player::{Ending, GameId, PerPlayer};
-use crate::rules::{Draws, Objective, Payment, Rules, Solver};
+use crate::rules::{Draws, Objective, Payment, Rules, Solver, Winner};
 use crate::solve::all_pay::{AllPayValues, Budgets, Standing};
 use crate::solve::chips::{Outcomes, Thresholds};
 use crate::solve::objective::{DecidedGame, Endless, MoverRule, decide};
@@ -238,8 +238,12 @@ impl SolvedGraph {
     /// Returns the critical threshold of a vertex, or proved bounds on it.
     pub fn share(&mut self, node: NodeId, rules: &Rules, context: &Context<'_>) -> Result<Share> {
         // Values of such rules may be known between bounds only, and `Shares` holds both kinds.
-        if rules.has_own_shares() || self.encloses(rules, context)? {
-            return Ok(self.shares(rules, context)?.share(node));
+        // They also tell the vertices at which it matters that the winner of a bid must move.
+        let moves = rules.winner == Winner::Moves;
+        if moves || rules.has_own_shares() || self.encloses(rules, context)? {
+            let shares = self.shares(rules, context)?;
+            shares.covers(node)?;
+            return Ok(shares.share(node));
         }
         Ok(Share::exact(self.richman(rules, context)?.value(node)))
     }
@@ -388,7 +392,12 @@ impl SolvedGraph {
         let shares = Rc::new(match enclosed {
             Some(shares) => shares,
             None if rules.has_richman_values() && rules.solver != Solver::Iteration => {
-                Shares::of_richman(&*self.richman(rules, context)?, rules.draws)
+                match self.decided(rules, &turns, context)? {
+                    Some(decided) => {
+                        Shares::richman(&decided.graph, &decided.rules(rules), context)?
+                    }
+                    None => Shares::richman(&self.explored.graph, rules, context)?,
+                }
             }
             None if rules.has_income()
                 && let Some(goals) = self.goals(rules) =>

@@ -41,7 +41,11 @@ impl PositionValues {
         context: &Context<'_>,
     ) -> Result<Self> {
         match total {
-            None if rules.has_own_shares() => solved.shares(rules, context).map(Self::Shares),
+            None if rules.has_own_shares() => {
+                let shares = solved.shares(rules, context)?;
+                shares.covers_all()?;
+                Ok(Self::Shares(shares))
+            }
             None => solved.richman(rules, context).map(Self::Richman),
             Some(total) => solved.thresholds(rules, &[total], context).map(Self::Chips),
         }

@@ -142,6 +142,7 @@ impl Prover<'_> {
             }
             MoverRule::Coin(_) | MoverRule::Richman | MoverRule::Taxed(_) => {
                 let shares = Shares::solve_to(left, thresholds, &rules, self.graph.context)?;
+                shares.covers_all()?;
                 let bounds = graph.nodes().map(|node| shares.share(node));
                 bounds
                     .map(|share| (Fraction(share.low.clone()), Fraction(share.high.clone())))

@@ -225,6 +225,36 @@ impl GameGraph {
         })
     }
 
+    /// Returns the graph with the same vertices, the given endings, and the moves that are kept. Only
+    /// a vertex that stays as it is, apart from its moves, keeps its owner and its income.
+    #[must_use]
+    pub fn restricted(
+        &self,
+        ending: impl Fn(NodeId) -> Option<Ending>,
+        keeps: impl Fn(NodeId, Player, NodeId) -> bool,
+    ) -> Self {
+        let mut builder = GameGraphBuilder::default();
+        for node in self.nodes() {
+            let ending = ending(node);
+            let [alice, bob] = Player::BOTH.map(|player| {
+                let heads = self.successors(node, player).iter().copied();
+                let kept = heads.filter(|head| ending.is_none() && keeps(node, player, *head));
+                kept.collect::<Vec<_>>()
+            });
+            builder.push(ending, &alice, &bob);
+            if alice.is_empty() && bob.is_empty() {
+                continue;
+            }
+            if let Some(owner) = self.owner(node) {
+                builder.own(node, owner);
+            }
+            if let Some(income) = self.income(node) {
+                builder.incomes.insert(node, income.clone());
+            }
+        }
+        builder.finish(self.start)
+    }
+
     /// Returns an upper bound on the memory that finding the components takes, in bytes.
     pub fn bytes_of_components(&self) -> u64 {
         // Discovery time, lowest time, mark, two stacks, and the result.
@@ -284,19 +314,6 @@ impl GameGraphBuilder {
             self.is_overfull |= !rows.push(heads, MOST_EDGES);
         }
         node
-    }
-
-    /// Appends a copy of a vertex of another graph; its heads keep their numbers.
-    pub fn push_like(&mut self, graph: &GameGraph, node: NodeId) -> NodeId {
-        let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
-        let pushed = self.push(graph.ending(node), alice, bob);
-        if let Some(owner) = graph.owner(node) {
-            self.own(pushed, owner);
-        }
-        if let Some(income) = graph.income(node) {
-            self.incomes.insert(pushed, income.clone());
-        }
-        pushed
     }
 
     /// Makes a player the owner of a vertex that has been pushed, is no ending, and has no edges of

@@ -511,7 +511,7 @@ fn a_win_is_never_bought_where_it_cannot_be() {
 #[test]
 fn thresholds_of_money_hold_for_winners_who_must_move() {
     const BUDGET: u64 = 100;
-    let (mut seen, mut refused, mut between) = (0, 0, 0);
+    let (mut seen, mut elsewhere, mut refused, mut between) = (0, 0, 0, 0);
     for_all(1_500, (random_games(0.8), 0..3_u32), |(graph, halves)| {
         let tax = BigRational::new(halves.into(), 2.into());
         let rules = Rules {
@@ -524,35 +524,47 @@ fn thresholds_of_money_hold_for_winners_who_must_move() {
             draws: Draws::Bob,
             ..Rules::default()
         };
-        let Ok(shares) = Shares::solve(&graph, &rules, Context::plain()) else {
-            refused += 1;
-            return;
-        };
-        let share = shares.share(graph.start()).low.to_f64().expect("a float");
-        for ties in [TieBreak::LadiesFirst, TieBreak::GentlemenFirst] {
+        let shares = Shares::solve(&graph, &rules, Context::plain()).expect("solved");
+        let has_zugzwang = shares.covers_all().is_err();
+        refused += usize::from(shares.covers(graph.start()).is_err());
+        // Other vertices are tried where the game has zugzwang somewhere.
+        let asked = graph.nodes().filter(|node| {
+            let is_asked = has_zugzwang || *node == graph.start();
+            is_asked && shares.covers(*node).is_ok() && graph.ending(*node).is_none()
+        });
+        let extremes = [TieBreak::LadiesFirst, TieBreak::GentlemenFirst];
+        for (node, ties) in asked.flat_map(|node| extremes.map(|ties| (node, ties))) {
+            let share = shares.share(node).low.to_f64().expect("a float");
             let rules = Rules {
                 ties,
                 draws: Draws::Neither,
                 ..rules.clone()
             };
-            let Ok(found) = against(&graph, &rules, graph.start(), &[BUDGET], Context::plain())
-            else {
+            let apart = |budget: u64| {
+                let found = against(&graph, &rules, node, &[budget], Context::plain()).ok()?;
+                let chips = match found[0].1[0] {
+                    NEVER => 1.0,
+                    least => least as f64 / (least + budget) as f64,
+                };
+                Some((chips - share).abs())
+            };
+            let Some(error) = apart(BUDGET) else {
                 continue;
             };
-            let chips = match found[0].1[0] {
-                NEVER => 1.0,
-                least => least as f64 / (least + BUDGET) as f64,
-            };
+            // After several bids that have to be won the limit is approached more slowly.
+            let is_near =
+                error < 0.1 || apart(20 * BUDGET).is_some_and(|later| later < 0.7 * error);
             seen += 1;
+            elsewhere += usize::from(has_zugzwang);
             between += usize::from(share > 0.1 && share < 0.9);
             assert!(
-                (chips - share).abs() < 0.1,
-                "{chips} {share} {rules:?} {graph:?}"
+                is_near,
+                "{error} from {share} at {node:?} {rules:?} {graph:?}"
             );
         }
     });
     assert!(
-        seen > 500 && refused > 50 && between > 100,
-        "{seen} {refused} {between}"
+        seen > 500 && elsewhere > 100 && refused > 50 && between > 100,
+        "{seen} {elsewhere} {refused} {between}"
     );
 }

@@ -435,7 +435,7 @@ fn on_cycles_bounds_hold_the_limit_of_truncations() {
             } += 1;
         }
     });
-    assert!(exact > 800 && enclosed > 20, "{exact} {enclosed}");
+    assert!(exact > 800 && enclosed > 10, "{exact} {enclosed}");
     assert!(
         50 * met > 49 * (exact + enclosed),
         "{met} of {exact} and {enclosed}"

@@ -9,6 +9,7 @@ use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, Rules, Solver, Winner};
 use bid_language::watch::Context;
 use bid_solve::proof::certify::certify;
+use bid_solve::richman::taxman::{Share, Shares};
 use bid_solve::richman::{Coin, Values};
 use num_bigint::BigInt;
 use num_rational::{BigRational, Ratio};
@@ -543,6 +544,31 @@ fn zugzwang_is_a_mean_if_the_winner_chooses_and_refused_if_the_winner_moves() {
     insta::assert_snapshot!(refusal(&graph, &moves));
     // Tug of war has no zugzwang, so the rule does not matter there.
     assert_eq!(solve(&tug(3), &moves).value(NodeId::new(3)), ratio(1, 2));
+}
+
+#[test]
+fn zugzwang_matters_where_a_player_has_a_use_for_it() {
+    let mut builder = GameGraphBuilder::default();
+    let [zugzwang, won, lost] = [0, 1, 2].map(NodeId::new);
+    builder.push(None, &[lost], &[won]);
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    // Alice wins at once rather than move to the zugzwang, but Bob may move there.
+    let beside = builder.push(None, &[won, zugzwang], &[lost]);
+    let before = builder.push(None, &[won], &[zugzwang, won]);
+    let graph = builder.finish(beside);
+    for pay in [Payment::Richman, Payment::Poorman] {
+        let rules = Rules {
+            winner: Winner::Moves,
+            pay,
+            ..Rules::default()
+        };
+        let shares = Shares::solve(&graph, &rules, Context::plain()).expect("solved");
+        assert_eq!(shares.share(beside), Share::exact(ratio(1, 2)));
+        let covered = graph.nodes().filter(|node| shares.covers(*node).is_ok());
+        assert_eq!(covered.collect::<Vec<_>>(), [won, lost, beside]);
+        assert!(shares.share(before) != shares.share(won) && shares.covers_all().is_err());
+    }
 }
 
 /// Builds a position with three neighbours, two of them endings.

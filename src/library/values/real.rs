@@ -138,6 +138,7 @@ fn shares(
     let context = evaluator.context;
     let place = evaluator.ask().locate_marked(game, rules.objective)?;
     let shares = place.solved.shares(&rules, context).placed(span)?;
+    shares.covers(place.node).placed(span)?;
     Ok((shares, Rc::clone(&place.solved.explored), place.node))
 }
 

@@ -40,9 +40,7 @@ use self::mean::Ring;
 pub use self::play::{MeanPayoffPlay, ObjectivePlan};
 use self::toss_game::TossGame;
 use crate::diagnostic::Result;
-use crate::game::{
-    GameGraph, GameGraphBuilder, Goals, NodeId, Score, Scores, ScoresBuilder, narrow,
-};
+use crate::game::{GameGraph, Goals, NodeId, Score, Scores, ScoresBuilder, narrow};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::richman::taxman::{Share, Shares};
 use crate::richman::{Coin, Values};
@@ -431,23 +429,12 @@ fn is_closed(graph: &GameGraph, vertices: &[NodeId]) -> bool {
 
 /// Returns the graph with additional endings.
 fn ended(graph: &GameGraph, ending: impl Fn(NodeId) -> Option<Ending>) -> GameGraph {
-    let mut builder = GameGraphBuilder::default();
-    for node in graph.nodes() {
-        let ending = match graph.ending(node) {
-            // An ending that is won stays, whereas a draw may be given a new result.
-            Some(won @ Ending::Win(_)) => Some(won),
-            undecided => ending(node).or(undecided),
-        };
-        let heads = |player| {
-            if ending.is_some() {
-                &[][..]
-            } else {
-                graph.successors(node, player)
-            }
-        };
-        builder.push(ending, heads(Player::Alice), heads(Player::Bob));
-    }
-    builder.finish(graph.start())
+    let ending = |node| match graph.ending(node) {
+        // An ending that is won stays, whereas a draw may be given a new result.
+        Some(won @ Ending::Win(_)) => Some(won),
+        undecided => ending(node).or(undecided),
+    };
+    graph.restricted(ending, |_, _, _| true)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 
 use num_traits::Zero;
 
-use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Score, Scores, ScoresBuilder};
+use crate::game::{GameGraph, Goals, NodeId, Score, Scores, ScoresBuilder};
 use crate::law::turns::{TurnGraph, split_at};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::richman::Coin;
@@ -98,18 +98,8 @@ impl TossGame {
         keeps: impl Fn(NodeId, Player, NodeId) -> bool,
         ending: impl Fn(NodeId) -> Option<Ending>,
     ) -> Self {
-        let mut builder = GameGraphBuilder::default();
-        for node in self.graph.nodes() {
-            let ending = self.graph.ending(node).or_else(|| ending(node));
-            let moves = Player::BOTH.map(|player| {
-                let heads = self.graph.successors(node, player).iter().copied();
-                heads
-                    .filter(|head| ending.is_none() && keeps(node, player, *head))
-                    .collect::<Vec<_>>()
-            });
-            builder.push(ending, &moves[0], &moves[1]);
-        }
-        let graph = builder.finish(self.graph.start());
+        let ending = |node| self.graph.ending(node).or_else(|| ending(node));
+        let graph = self.graph.restricted(ending, keeps);
         let goals = match &self.goals {
             Goals::Priorities(priorities) => Goals::Priorities(priorities.clone()),
             Goals::Weights(scores) => Goals::Weights(self.weights(&graph, scores)),

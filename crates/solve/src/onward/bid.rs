@@ -182,12 +182,12 @@ impl Onward<'_> {
     }
 
     fn turn(&self, node: NodeId, money: &Money) -> Option<BidProblem> {
-        let income = self.shares.income(self.graph, node);
+        let income = self.shares.income(&self.graph, node);
         // Income is received before the bid, so the thresholds are about the money after it.
         let received = income.map(|income| money.received(&income));
         let money = received.as_ref().unwrap_or(money);
         let [own, other] = [self.player, self.player.other()]
-            .map(|player| self.shares.best(self.graph, node, player));
+            .map(|player| self.shares.best(&self.graph, node, player));
         let (own, other) = (own?, other?);
         // If only bounds are known, the safe one is used.
         let share = |head| match self.player {
@@ -229,10 +229,10 @@ impl Onward<'_> {
             Player::Bob => BigRational::one(),
         };
         heads.into_iter().all(|head| {
-            if !self.shares.has_income(self.graph) {
+            if !self.shares.has_income(&self.graph) {
                 return self.penniless.is_enough(head);
             }
-            let standing = self.shares.standing(self.graph, head, &nothing);
+            let standing = self.shares.standing(&self.graph, head, &nothing);
             standing.is_some_and(|order| order.is_gt() == (self.player == Player::Alice))
         })
     }

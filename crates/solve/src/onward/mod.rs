@@ -13,6 +13,7 @@ mod bid;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
@@ -27,7 +28,7 @@ use crate::rules::Winner;
 /// The distance of each vertex from another threshold, for one player.
 #[derive(Debug)]
 pub struct Onward<'a> {
-    graph: &'a GameGraph,
+    graph: Cow<'a, GameGraph>,
     shares: &'a Shares,
     player: Player,
     aim: PlayerAim,
@@ -53,17 +54,22 @@ impl<'a> Onward<'a> {
         aim: PlayerAim,
         winner: Winner,
     ) -> Self {
+        // Where the theory covers the rules, play keeps to the moves that are needed.
+        let graph = match shares.covers_all() {
+            Ok(()) => Cow::Borrowed(graph),
+            Err(_) => Cow::Owned(shares.needed_moves(graph)),
+        };
         let mut onward = Self {
-            graph,
             shares,
             player,
             aim,
             winner,
-            ranks: ranks(graph, shares, player, winner),
+            ranks: ranks(&graph, shares, player, winner),
             cycles: graph.components().cycle_numbers(),
             wins: Vec::new(),
             gain: BigRational::default(),
-            penniless: Penniless::new(graph, player, aim),
+            penniless: Penniless::new(&graph, player, aim),
+            graph,
         };
         // The numbers of wins and the gain follow the best moves, which need the ranks.
         onward.wins = onward.wins_in_a_row();
@@ -78,7 +84,7 @@ impl<'a> Onward<'a> {
 
     /// Returns the player's decision after winning a bid; `None` if the game is over.
     pub fn step(&self, node: NodeId) -> Option<WinnerChoice> {
-        let other = self.shares.best(self.graph, node, self.player.other());
+        let other = self.shares.best(&self.graph, node, self.player.other());
         let Some(own) = self.best(node) else {
             return other.map(|_| WinnerChoice::LetMove);
         };
@@ -109,12 +115,17 @@ impl<'a> Onward<'a> {
     /// Returns the best move at a vertex; of several, the one that makes progress soonest. Returns
     /// `None` if the player has no move.
     pub fn best(&self, node: NodeId) -> Option<NodeId> {
-        let best = self.shares.best(self.graph, node, self.player)?;
+        let best = self.shares.best(&self.graph, node, self.player)?;
         let heads = self.graph.successors(node, self.player).iter().copied();
         heads
             .filter(|head| self.alike(best, *head))
-            // Among equally good moves the nearest way off the level set counts.
-            .min_by_key(|head| self.distance(node, *head))
+            // Among equally good moves the nearest way off the level set counts; where no money is
+            // needed, among those after which none is needed either.
+            .min_by_key(|head| {
+                let is_free = self.penniless.keeps(node, *head);
+                let needs_money = self.penniless.is_enough(node) && !is_free;
+                (needs_money, self.distance(node, *head))
+            })
     }
 
     fn alike(&self, a: NodeId, b: NodeId) -> bool {
@@ -124,6 +135,7 @@ impl<'a> Onward<'a> {
     fn gets_on(&self, node: NodeId, head: NodeId) -> bool {
         !self.alike(node, head) || self.ranks[head.index()] < self.ranks[node.index()]
     }
+
     fn distance(&self, node: NodeId, head: NodeId) -> usize {
         if self.alike(node, head) {
             self.ranks[head.index()]

@@ -50,13 +50,13 @@ fn where_there_is_a_win_play_gets_on() {
         let wins =
             |node: &NodeId| graph.ending(*node).is_none() && !shares.share(*node).high.is_one();
         for node in graph.nodes().filter(wins) {
-            let gets_on = |head: NodeId| {
-                !onward.alike(node, head) || onward.ranks[head.index()] < onward.ranks[node.index()]
-            };
+            let gets_on = |head: NodeId| onward.gets_on(node, head);
             let bobs = graph.successors(node, Player::Bob);
             let forced = !bobs.is_empty() && bobs.iter().all(|head| gets_on(*head));
             assert!(
-                onward.best(node).is_some_and(gets_on) || forced,
+                onward.best(node).is_some_and(gets_on)
+                    || forced
+                    || onward.penniless.is_enough(node),
                 "{node:?} {onward:?}"
             );
             seen += 1;
@@ -99,7 +99,7 @@ fn is_enough(onward: &Onward<'_>, node: NodeId, money: &Money) -> bool {
         Player::Alice => Ordering::Greater,
         Player::Bob => Ordering::Less,
     };
-    onward.shares.standing(onward.graph, node, &share) == Some(wanted)
+    onward.shares.standing(&onward.graph, node, &share) == Some(wanted)
 }
 
 /// Returns the money after this player has won with this bid.
@@ -117,9 +117,9 @@ fn paid(money: &Money, winner: Player, bid: &BigRational, halves: u32) -> Money 
     }
 }
 
-/// Returns the vertices that a bid can lead to when `winner` wins it.
-fn outcomes(onward: &Onward<'_>, node: NodeId, winner: Player) -> Vec<NodeId> {
-    let others = onward.graph.successors(node, onward.player.other());
+/// Returns the vertices that a bid can lead to when `winner` wins it, by all moves of the opponent.
+fn outcomes(graph: &GameGraph, onward: &Onward<'_>, node: NodeId, winner: Player) -> Vec<NodeId> {
+    let others = graph.successors(node, onward.player.other());
     let mut heads = Vec::new();
     match onward.step(node) {
         Some(WinnerChoice::Move(head)) if winner == onward.player => return vec![head],
@@ -136,7 +136,7 @@ fn outcomes(onward: &Onward<'_>, node: NodeId, winner: Player) -> Vec<NodeId> {
 /// opponent bids, and whoever wins ties.
 #[test]
 fn bids_keep_the_promise_against_all_replies() {
-    let (mut bids, mut narrow, mut without, mut moved) = (0, 0, 0, 0);
+    let (mut bids, mut narrow, mut without, mut moved, mut elsewhere) = (0, 0, 0, 0, 0);
     for_all(
         1_200,
         (games(SHAPE), 0..3_u32, 0..u64::MAX),
@@ -150,6 +150,7 @@ fn bids_keep_the_promise_against_all_replies() {
             };
             let onward = Onward::new(&graph, &shares, player, aim, winner);
             for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+                let is_covered = shares.covers_all().is_ok();
                 let money = Money {
                     alice: whole(dice.random_range(0..12)),
                     bob: whole(dice.random_range(0..12)),
@@ -170,7 +171,7 @@ fn bids_keep_the_promise_against_all_replies() {
                     continue;
                 }
                 let won = paid(&money, player, &bid, halves);
-                for head in outcomes(&onward, node, player) {
+                for head in outcomes(&graph, &onward, node, player) {
                     assert!(
                         is_enough(&onward, head, &won),
                         "{bid} won, to {head:?}: {about}"
@@ -183,7 +184,7 @@ fn bids_keep_the_promise_against_all_replies() {
                     .filter(|reply| reply >= &bid && reply <= other)
                 {
                     let lost = paid(&money, player.other(), &reply, halves);
-                    for head in outcomes(&onward, node, player.other()) {
+                    for head in outcomes(&graph, &onward, node, player.other()) {
                         assert!(
                             is_enough(&onward, head, &lost),
                             "{bid} lost to {reply}, to {head:?}: {about}"
@@ -197,14 +198,15 @@ fn bids_keep_the_promise_against_all_replies() {
                 );
                 moved += usize::from(must_move);
                 bids += 1;
+                elsewhere += usize::from(!is_covered);
                 narrow += usize::from(&bid > other);
                 without += usize::from(*own == whole(0));
             }
         },
     );
     assert!(
-        bids > 700 && narrow > 100 && without > 5 && moved > 100,
-        "{bids} {narrow} {without} {moved}"
+        bids > 700 && narrow > 100 && without > 5 && moved > 100 && elsewhere > 20,
+        "{bids} {narrow} {without} {moved} {elsewhere}"
     );
 }
 
@@ -257,7 +259,7 @@ fn bids_win_although_the_opponent_ties() {
                     player
                 };
                 money = paid(&money, winner, &bid, halves);
-                let heads = outcomes(&onward, node, winner);
+                let heads = outcomes(&graph, &onward, node, winner);
                 // Most often the opponent chooses the move that is worst for the player.
                 let worst = |a: &&NodeId, b: &&NodeId| {
                     let order = onward.shares.compare(**a, **b);

@@ -12,7 +12,6 @@ use num_traits::ToPrimitive;
 use super::biased_coin::BiasedCoinLaw;
 use super::fraction::UnreducedFraction;
 use super::numbers::Numbers;
-use super::refuse::any_of;
 use super::theory::Ends;
 use super::{DrawValue, Values};
 use crate::diagnostic::Result;
@@ -20,7 +19,7 @@ use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::Winner;
 use crate::space::graph::backward;
-use crate::watch::{Context, Stop};
+use crate::watch::{Context, Stop, watched};
 
 /// The probabilities with which a coin falls for each player, as integer weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -125,5 +124,10 @@ pub(super) fn has_zugzwang(
         let best = Player::BOTH.map(|player| values.best(graph, node, player));
         matches!(best, [Some(alice), Some(bob)] if values.compare(alice, bob).is_gt())
     };
-    any_of(graph.nodes(), context, zugzwang)
+    for node in watched(graph.nodes(), context) {
+        if zugzwang(node?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

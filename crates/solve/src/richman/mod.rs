@@ -163,22 +163,32 @@ impl Values {
     /// # Errors
     /// If the theory does not cover the rules, or the work is stopped.
     pub fn solve(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
+        let values = Self::of_choosing_winners(graph, rules, context)?;
+        if rules.winner == Winner::Moves {
+            // Zugzwang is a property of the values, so it can be refused only after they are known.
+            taxman::Shares::of_richman(&values, rules.draws)
+                .examined(graph, rules, context)?
+                .covers_all()?;
+        }
+        Ok(values)
+    }
+
+    /// Solves a graph as if the winner of a bid could choose who moves.
+    fn of_choosing_winners(
+        graph: &GameGraph,
+        rules: &Rules,
+        context: &Context<'_>,
+    ) -> Result<Self> {
         admit::shares(rules)?;
         refuse::graph(graph, rules.solver)?;
         let draw = DrawValue::new(rules.draws);
-        let values = match method(rules.solver, graph.is_acyclic()) {
+        Ok(match method(rules.solver, graph.is_acyclic()) {
             RichmanMethod::Acyclic => Self::acyclic(acyclic::solve(graph, draw, context)?),
             RichmanMethod::Cyclic(method) => {
                 let values = cyclic::solve(graph, draw, Coin::default(), method, context)?;
                 refuse::unproved(graph, rules, Coin::default(), values, context)?
             }
-        };
-        // Zugzwang is a property of the values, so it can be refused only after they are known.
-        if rules.winner == Winner::Moves {
-            let shares = taxman::Shares::of_richman(&values, rules.draws);
-            refuse::zugzwang(graph, rules, &shares, context)?;
-        }
-        Ok(values)
+        })
     }
 
     /// Creates the values of a graph without cycles, which need no certificate.

@@ -14,7 +14,7 @@ use crate::onward::ranks;
 use crate::player::Player;
 use crate::proof::certify::certify;
 use crate::rules::{Rules, Solver, Winner};
-use crate::watch::{Context, Stop};
+use crate::watch::{Context, watched};
 
 /// Refuses graphs that a special algorithm does not cover.
 pub(super) fn graph(graph: &GameGraph, solver: Solver) -> Result<()> {
@@ -86,23 +86,27 @@ fn two_moves(graph: &GameGraph) -> Result<()> {
     Ok(())
 }
 
-/// Refuses `winner: moves` where it may matter.
+/// Returns, for each vertex, whether it may matter there that the winner of a bid must move; nothing
+/// if it matters nowhere.
 ///
-/// Let `m` be Alice's and `M` Bob's best value where both can move. If `m ≤ M` everywhere, no player
-/// would rather lose a bid, and off the cycles the theory holds as it stands. On a cycle, perhaps
-/// nobody gains by moving where `m = M`: then both bid nothing, and the rule for ties decides
-/// whether play gets on. So a player who has enough for something better than play without end must
-/// be able to get on alone, which the [`ranks`] tell. Where the players share a move it is among the
-/// best of both if `m = M`, so that both can.
-pub(super) fn zugzwang(
+/// Let `m` be Alice's and `M` Bob's best value where both can move. If `m ≤ M` at all vertices that
+/// can be reached, no player would rather lose a bid, and off the cycles the theory holds as it
+/// stands. On a cycle, perhaps nobody gains by moving where `m = M`: then both bid nothing, and the
+/// rule for ties decides whether play gets on. So a player who has enough for something better than
+/// play without end must be able to get on alone, which the [`ranks`] tell. Where the players share a
+/// move it is among the best of both if `m = M`, so that both can.
+///
+/// A player who can win at once has no use for other moves, so these reach nothing.
+pub(super) fn doubtful(
     graph: &GameGraph,
     rules: &Rules,
     shares: &Shares,
     context: &Context<'_>,
-) -> Result<()> {
+) -> Result<Vec<bool>> {
     if rules.winner == Winner::Chooses {
-        return Ok(());
+        return Ok(Vec::new());
     }
+    let graph = &shares.needed_moves(graph);
     let shared = |node: NodeId| {
         let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
         alice.iter().any(|head| bob.contains(head))
@@ -121,7 +125,7 @@ pub(super) fn zugzwang(
         let may_change = |cycles: &Vec<Option<u32>>| {
             cycles[node.index()].is_some() && !is_certain(&shares.share(a).high)
         };
-        // Bounds that overlap are refused too, because they do not exclude zugzwang.
+        // Bounds that overlap count too, because they do not exclude zugzwang.
         let wants = match shares.share(a).high.cmp(&shares.share(b).low) {
             Ordering::Less => false,
             Ordering::Equal => cycles.as_ref().is_some_and(may_change),
@@ -129,47 +133,51 @@ pub(super) fn zugzwang(
         };
         wants && !shared(node)
     };
-    let mut zugzwang = any_of(graph.nodes(), context, wants_to_lose)?;
-    if !zugzwang && !graph.is_acyclic() {
+    let mut doubtful = watched(graph.nodes(), context)
+        .map(|node| Ok(wants_to_lose(node?)))
+        .collect::<Result<Vec<bool>>>()?;
+    if !graph.is_acyclic() {
         let forever = BigRational::new(DrawValue::new(rules.draws).halves().into(), 2.into());
         for player in Player::BOTH {
             let ranks = ranks(graph, shares, player, Winner::Moves);
-            let is_stuck = |node: NodeId| {
+            for node in watched(graph.nodes(), context) {
+                let node = node?;
                 let share = shares.share(node);
                 let wants = match player {
                     Player::Alice => share.high < forever,
                     Player::Bob => share.low > forever,
                 };
-                wants && ranks[node.index()] == usize::MAX
-            };
-            zugzwang |= any_of(graph.nodes(), context, is_stuck)?;
+                doubtful[node.index()] |= wants && ranks[node.index()] == usize::MAX;
+            }
         }
     }
-    if !zugzwang {
-        return Ok(());
+    if !doubtful.contains(&true) {
+        return Ok(Vec::new());
     }
-    Err(not_supported("`R` under `winner: moves` where a player may want to lose the bid")
+    // Components come after those that they lead to.
+    for (members, _) in graph.components().iter() {
+        let leads_there = |node: &NodeId| {
+            let mut heads = graph.all_successors(*node);
+            doubtful[node.index()] || heads.any(|head| doubtful[head.index()])
+        };
+        if members.iter().any(leads_there) {
+            members
+                .iter()
+                .for_each(|node| doubtful[node.index()] = true);
+        }
+    }
+    Ok(doubtful)
+}
+
+/// Returns the error for a question about a vertex at which it may matter that the winner of a bid
+/// must move.
+pub(super) fn zugzwang() -> Box<Diagnostic> {
+    not_supported("`R` under `winner: moves` where a player may want to lose the bid")
         .note(
             "the game has zugzwang: a position where nobody gains by moving, so both bid nothing and the rule for ties decides",
         )
         .help("write `winner: chooses`, under which the bid's winner decides who moves")
-        .into())
-}
-
-/// Returns whether a condition holds of any of the items, with a check before each, as each may
-/// take long.
-pub(super) fn any_of<T>(
-    items: impl Iterator<Item = T>,
-    context: &Context<'_>,
-    is_so: impl Fn(T) -> bool,
-) -> std::result::Result<bool, Stop> {
-    for item in items {
-        context.check()?;
-        if is_so(item) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+        .into()
 }
 
 /// Refuses values that their certificate does not prove: an error of the program must not become an

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::solve::{ClassId, Sequences, minds_owners};
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, GameGraphBuilder, NodeId};
+use crate::game::{GameGraph, NodeId};
 use crate::player::Ending;
 use crate::rules::Rules;
 use crate::rules::admit::{self, ChipsQuestion};
@@ -47,21 +47,14 @@ impl KnownSequences {
                 .iter()
                 .for_each(|node| closed[node.index()] = !cyclic && !leads_on);
         }
-        let mut builder = GameGraphBuilder::default();
-        for node in graph.nodes() {
-            if closed[node.index()] {
-                builder.push_like(graph, node);
-            } else {
-                // An open position keeps its number, but no closed position leads to it, so its
-                // value is never used.
-                builder.push(Some(Ending::Draw), &[], &[]);
-            }
-        }
-        let sequences = Rc::new(Sequences::solve(
-            &builder.finish(graph.start()),
-            rules,
-            context,
-        )?);
+        // An open position keeps its number, but no closed position leads to it, so its value is
+        // never used.
+        let ending = |node: NodeId| {
+            let is_open = !closed[node.index()];
+            is_open.then_some(Ending::Draw).or(graph.ending(node))
+        };
+        let left = graph.restricted(ending, |_, _, _| true);
+        let sequences = Rc::new(Sequences::solve(&left, rules, context)?);
         Ok(Self {
             sequences,
             positions: Some(closed),

@@ -10,7 +10,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::game::ScoresBuilder;
+use crate::game::{GameGraphBuilder, ScoresBuilder};
 use crate::random::games;
 use crate::richman::Values;
 use crate::richman::taxman::Shares;

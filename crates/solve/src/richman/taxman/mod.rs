@@ -54,11 +54,10 @@ use self::local::Tax;
 pub use self::penniless::{Penniless, PlayerAim};
 pub use self::share::Share;
 use self::share::VertexShares;
-use super::refuse::zugzwang;
 use super::{DrawValue, enclosure};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, Goals, NodeId};
-use crate::player::Player;
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Income, Payment, Rules, Solver as Asked, admit};
 use crate::watch::Context;
 
@@ -71,6 +70,9 @@ pub struct Shares {
     everywhere: Income,
     /// The value of a draw, and of play without end.
     draw: DrawValue,
+    /// For each vertex, whether the theory does not cover the rule that the winner of a bid must
+    /// move; empty if it covers all of them.
+    doubtful: Vec<bool>,
 }
 
 /// The money of both players.
@@ -146,25 +148,88 @@ impl Shares {
                 wanted,
             ),
         };
-        Self::without_zugzwang(found, tax, graph, rules, context)
+        Self::found(found, tax, rules).examined(graph, rules, context)
     }
 
-    /// Completes the thresholds of a graph, and refuses zugzwang, which the theory does not cover.
-    fn without_zugzwang(
-        shares: VertexShares,
-        tax: Tax,
-        graph: &GameGraph,
-        rules: &Rules,
-        context: &Context<'_>,
-    ) -> Result<Self> {
-        let shares = Self {
+    /// Solves a graph under Richman bidding, exactly.
+    ///
+    /// # Errors
+    /// The errors of [`Values::solve`](super::Values::solve), apart from zugzwang.
+    pub fn richman(graph: &GameGraph, rules: &Rules, context: &Context<'_>) -> Result<Self> {
+        let values = super::Values::of_choosing_winners(graph, rules, context)?;
+        Self::of_richman(&values, rules.draws).examined(graph, rules, context)
+    }
+
+    fn found(shares: VertexShares, tax: Tax, rules: &Rules) -> Self {
+        Self {
             shares,
             tax,
             everywhere: rules.income_everywhere(),
             draw: DrawValue::new(rules.draws),
+            doubtful: Vec::new(),
+        }
+    }
+
+    /// Finds the vertices at which it may matter that the winner of a bid must move.
+    pub(super) fn examined(
+        mut self,
+        graph: &GameGraph,
+        rules: &Rules,
+        context: &Context<'_>,
+    ) -> Result<Self> {
+        self.doubtful = super::refuse::doubtful(graph, rules, &self, context)?;
+        Ok(self)
+    }
+
+    /// Checks that the theory covers the rules at a vertex.
+    ///
+    /// # Errors
+    /// If there may be zugzwang.
+    pub fn covers(&self, node: NodeId) -> Result<()> {
+        match self.doubtful.get(node.index()) {
+            Some(true) => Err(super::refuse::zugzwang()),
+            Some(false) | None => Ok(()),
+        }
+    }
+
+    /// Checks that the theory covers the rules at every vertex.
+    ///
+    /// # Errors
+    /// If there may be zugzwang.
+    pub fn covers_all(&self) -> Result<()> {
+        if self.doubtful.is_empty() {
+            return Ok(());
+        }
+        Err(super::refuse::zugzwang())
+    }
+
+    /// Returns the graph without the moves for which a player who can win at once has no use, and
+    /// without those of the vertices that the theory does not cover. No other move leads to these.
+    #[must_use]
+    pub fn needed_moves(&self, graph: &GameGraph) -> GameGraph {
+        let is_won = |player: Player, head: NodeId| {
+            let best = match player {
+                Player::Alice => BigRational::zero(),
+                Player::Bob => BigRational::one(),
+            };
+            graph.ending(head).is_some() && self.share(head) == Share::exact(best)
         };
-        zugzwang(graph, rules, &shares, context)?;
-        Ok(shares)
+        let wins_at_once = |node, player| {
+            let mut heads = graph.successors(node, player).iter();
+            heads.any(|head| is_won(player, *head))
+        };
+        let both = |node| {
+            let [alice, bob] = Player::BOTH.map(|player| wins_at_once(node, player));
+            PerPlayer::new(alice, bob)
+        };
+        let wins: Vec<PerPlayer<bool>> = graph.nodes().map(both).collect();
+        let ending = |node: NodeId| {
+            let is_covered = self.covers(node).is_ok();
+            graph.ending(node).or((!is_covered).then_some(Ending::Draw))
+        };
+        graph.restricted(ending, |node, player, head| {
+            !wins[node.index()][player] || is_won(player, head)
+        })
     }
 
     /// Finds proved bounds of the Richman values of a graph whose exact ones would take too long.
@@ -180,7 +245,7 @@ impl Shares {
         let tax = Tax::of(rules)?;
         let found = Self::enclosed(graph, &[], rules, context)?;
         found
-            .map(|shares| Self::without_zugzwang(shares, tax, graph, rules, context))
+            .map(|shares| Self::found(shares, tax, rules).examined(graph, rules, context))
             .transpose()
     }
 
@@ -243,7 +308,8 @@ impl Shares {
             let Some(shares) = returning::solve(&game, law, fineness, context)? else {
                 continue;
             };
-            return Self::without_zugzwang(rounded(shares, wanted), tax, graph, rules, context);
+            let found = Self::found(rounded(shares, wanted), tax, rules);
+            return found.examined(graph, rules, context);
         }
         Err(refuse::income(rules))
     }
@@ -355,8 +421,12 @@ impl Shares {
         Err(refuse::precision(rules))
     }
 
-    /// Returns the threshold of a vertex.
+    /// Returns the threshold of a vertex; bounds that say nothing where the theory does not
+    /// [cover](Self::covers) the rules.
     pub fn share(&self, node: NodeId) -> Share {
+        if self.covers(node).is_err() {
+            return Share::unknown();
+        }
         self.shares.share(node)
     }
 
@@ -407,6 +477,7 @@ impl Shares {
             tax,
             everywhere: Income::default(),
             draw: DrawValue::new(draws),
+            doubtful: Vec::new(),
         }
     }
 }

@@ -15,7 +15,11 @@ pub enum PlayerAim {
 /// The vertices from which a player who never wins a bid reaches an aim, whatever the opponent
 /// does, who decides at each bid who moves.
 #[derive(Debug)]
-pub struct Penniless(Vec<bool>);
+pub struct Penniless {
+    /// For each of these vertices, a number that decreases with every move if the aim is to win, and 0
+    /// if it is not to lose; `u32::MAX` for the others.
+    ranks: Vec<u32>,
+}
 
 impl Penniless {
     /// Finds the vertices.
@@ -26,37 +30,53 @@ impl Penniless {
         };
         // The set is the least one that is closed under these rules, or for the aim not to lose the
         // greatest.
-        let first = aim == PlayerAim::NoLoss;
-        let mut enough: Vec<bool> = graph
-            .nodes()
-            .map(|node| graph.ending(node).map_or(first, ended))
-            .collect();
-        let holds = |enough: &[bool], node: NodeId| {
+        let is_greatest = aim == PlayerAim::NoLoss;
+        let first = if is_greatest { 0 } else { Self::NOT_ENOUGH };
+        let rank = |is_enough: bool, rank: u32| if is_enough { rank } else { Self::NOT_ENOUGH };
+        let ranks = graph.nodes().map(|node| {
+            let ending = graph.ending(node);
+            ending.map_or(first, |ending| rank(ended(ending), 0))
+        });
+        let mut found = Self {
+            ranks: ranks.collect(),
+        };
+        let holds = |found: &Self, node: NodeId| {
             let [own, other] =
                 [player, player.other()].map(|player| graph.successors(node, player));
-            let is_enough = |head: &NodeId| enough[head.index()];
+            let is_enough = |head: &NodeId| found.is_enough(*head);
             // The opponent may let the penniless player move as well as move, so both have to be
             // enough.
             (own.is_empty() || own.iter().any(is_enough)) && other.iter().all(is_enough)
         };
+        let mut next = 1;
         loop {
             let mut changed = false;
             // Most edges lead to greater numbers, so that going backward needs few rounds.
             for node in graph.nodes().rev() {
-                if graph.ending(node).is_none() && enough[node.index()] == first {
-                    let now = holds(&enough, node);
-                    changed |= now != first;
-                    enough[node.index()] = now;
+                let is_open = graph.ending(node).is_none() && found.ranks[node.index()] == first;
+                if is_open && holds(&found, node) != is_greatest {
+                    found.ranks[node.index()] = rank(!is_greatest, next);
+                    next += 1;
+                    changed = true;
                 }
             }
             if !changed {
-                return Self(enough);
+                return found;
             }
         }
     }
 
+    /// The rank of the vertices at which the player needs money.
+    const NOT_ENOUGH: u32 = u32::MAX;
+
+    /// Returns whether a move is one by which a player who needs no money reaches the aim.
+    pub fn keeps(&self, node: NodeId, head: NodeId) -> bool {
+        let [here, there] = [node, head].map(|node| self.ranks[node.index()]);
+        there == 0 || there < here
+    }
+
     /// Returns whether the player needs no money at a vertex.
     pub fn is_enough(&self, node: NodeId) -> bool {
-        self.0[node.index()]
+        self.ranks[node.index()] != Self::NOT_ENOUGH
     }
 }

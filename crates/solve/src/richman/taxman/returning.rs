@@ -35,7 +35,7 @@ use super::law::IncomeLaw;
 use super::local::Rounding;
 use super::rational::between;
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, GameGraphBuilder, NodeId};
+use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::watch::Context;
 
@@ -115,23 +115,19 @@ impl<'a> Visits<'a> {
         fineness: Fineness<'a>,
         context: &'a Context<'a>,
     ) -> Self {
-        let mut builder = GameGraphBuilder::default();
         let ends: HashSet<NodeId> = game.accepting.iter().copied().collect();
-        for node in graph.nodes() {
-            if ends.contains(&node) {
-                // The ending's kind is never read: `knowing` gives its threshold.
-                builder.push(Some(Ending::Draw), &[], &[]);
-            } else {
-                builder.push_like(graph, node);
-            }
-        }
+        let ending = |node| {
+            // The ending's kind is never read: `knowing` gives its threshold.
+            let visited = ends.contains(&node).then_some(Ending::Draw);
+            visited.or(graph.ending(node))
+        };
         let is_drawn = |node: &NodeId| {
             graph.ending(*node) == Some(Ending::Draw) && game.draws == Player::Alice
         };
         let won = |node| (node, Share::exact(BigRational::zero()));
         Self {
             graph,
-            first_visits: builder.finish(graph.start()),
+            first_visits: graph.restricted(ending, |_, _, _| true),
             drawn: graph.nodes().filter(is_drawn).map(won).collect(),
             accepting: game.accepting,
             law,

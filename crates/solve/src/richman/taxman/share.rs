@@ -3,7 +3,7 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::One;
+use num_traits::{One, Zero};
 
 use crate::game::NodeId;
 use crate::richman::bounds::{self, FixedPointBounds};
@@ -25,6 +25,14 @@ impl Share {
         Self {
             low: value.clone(),
             high: value,
+        }
+    }
+
+    /// Creates a number between 0 and 1 of which nothing else is known.
+    pub(super) fn unknown() -> Self {
+        Self {
+            low: BigRational::zero(),
+            high: BigRational::one(),
         }
     }
 
