@@ -131,7 +131,10 @@ fn what_is_no_certificate_has_status_2() {
 #[test]
 fn what_cannot_be_certified_is_refused_and_leaves_no_file() {
     let folder = folder();
+    // The position before is answered, but in the other one nobody wants to move.
+    let zugzwang = "R({ A, { B | A } | B }) using { winner: moves, pay: poorman }";
     for (question, why) in [
+        (zugzwang, "a player may want to lose the bid"),
         ("table(E)", "`table`"),
         ("1 + 1", "not a query"),
         ("R(E) == 1/2", "not a query"),

@@ -68,6 +68,8 @@ impl<'c> ValueTheory<'c> {
             ValueLaw::Tossed(p) => low * p + high * (one - p),
             ValueLaw::Taxed(t) if t.is_zero() => (low + high) / BigRational::from_integer(2.into()),
             ValueLaw::Taxed(t) => {
+                // Where a player may want to lose, which is not accepted, there must be a result too.
+                let (low, high) = (low.min(high), low.max(high));
                 let below = &one + &one - t + t * (high - low);
                 (high + (one - t) * low) / below
             }
