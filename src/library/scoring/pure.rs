@@ -333,7 +333,7 @@ pub(crate) fn split(purses: &Purses) -> String {
 fn no_scores(span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::WrongTheory, "this game has no scores: it is won or lost")
         .label(span, "asks for its score")
-        .help("ask `f(G, k)` for the chips that win it, or `G(4*, 4)` for who wins; scores are written `score e`")
+        .help("ask `f(G, k)` for the chips that win it, `G(4*, 4)` for who wins, or `tree(G, 8)` for the moves with 8 chips in all; scores are written `score e`")
         .into()
 }
 

@@ -212,6 +212,14 @@ pub(super) fn dangling_operator(place: &Place, expected: &Expected) -> Option<He
 /// Handles `if` without one of its parts, or behind a value as in `1 if c else 2`.
 pub(super) fn unfinished_if(place: &Place, expected: &Expected) -> Option<Help> {
     let is_behind = place.word(0) == "if" && expected.operator;
+    let (line, _) = place.line();
+    let later = place.tokens.get(place.at..line.end)?;
+    let mut words = later.iter().map(|token| token.text(place.text));
+    if is_behind && words.any(|word| word == "for") {
+        return Some(
+            "a list takes its conditions after the values: `[x for x in xs if x > 2]`".into(),
+        );
+    }
     (is_behind || expected.token("then") || expected.token("else"))
         .then(|| "as an expression it is written `if … then … else …`".into())
 }
