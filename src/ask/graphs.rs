@@ -239,7 +239,7 @@ impl SolvedGraph {
     pub fn share(&mut self, node: NodeId, rules: &Rules, context: &Context<'_>) -> Result<Share> {
         // Values of such rules may be known between bounds only, and `Shares` holds both kinds.
         // They also tell the vertices at which it matters that the winner of a bid must move.
-        let moves = rules.winner == Winner::Moves;
+        let moves = rules.winner == Winner::Moves && rules.has_richman_values();
         if moves || rules.has_own_shares() || self.encloses(rules, context)? {
             let shares = self.shares(rules, context)?;
             shares.covers(node)?;
