@@ -186,10 +186,14 @@ impl Shares {
     /// # Errors
     /// If there may be zugzwang.
     pub fn covers(&self, node: NodeId) -> Result<()> {
-        match self.doubtful.get(node.index()) {
-            Some(true) => Err(super::refuse::zugzwang()),
-            Some(false) | None => Ok(()),
+        if self.is_doubtful(node) {
+            return Err(super::refuse::zugzwang());
         }
+        Ok(())
+    }
+
+    fn is_doubtful(&self, node: NodeId) -> bool {
+        self.doubtful.get(node.index()) == Some(&true)
     }
 
     /// Checks that the theory covers the rules at every vertex.
@@ -224,8 +228,8 @@ impl Shares {
         };
         let wins: Vec<PerPlayer<bool>> = graph.nodes().map(both).collect();
         let ending = |node: NodeId| {
-            let is_covered = self.covers(node).is_ok();
-            graph.ending(node).or((!is_covered).then_some(Ending::Draw))
+            let outside = self.is_doubtful(node).then_some(Ending::Draw);
+            graph.ending(node).or(outside)
         };
         graph.restricted(ending, |node, player, head| {
             !wins[node.index()][player] || is_won(player, head)
@@ -424,7 +428,7 @@ impl Shares {
     /// Returns the threshold of a vertex; bounds that say nothing where the theory does not
     /// [cover](Self::covers) the rules.
     pub fn share(&self, node: NodeId) -> Share {
-        if self.covers(node).is_err() {
+        if self.is_doubtful(node) {
             return Share::unknown();
         }
         self.shares.share(node)
