@@ -157,6 +157,81 @@ fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64) {
     }
 }
 
+/// Returns the vertex with the same place from the end.
+fn mirrored(graph: &GameGraph, node: NodeId) -> NodeId {
+    NodeId::new(graph.len() - 1 - node.index())
+}
+
+/// Returns the graph with its vertices numbered from the end.
+fn renumbered(graph: &GameGraph) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    for node in graph.nodes().rev() {
+        let [alice, bob] = Player::BOTH.map(|player| {
+            let heads = graph.successors(node, player).iter();
+            heads.map(|head| mirrored(graph, *head)).collect::<Vec<_>>()
+        });
+        let pushed = builder.push(graph.ending(node), &alice, &bob);
+        if let Some(owner) = graph.owner(node) {
+            builder.own(pushed, owner);
+        }
+    }
+    builder.finish(mirrored(graph, graph.start()))
+}
+
+/// A play may follow advice that was found in two sessions, in which the vertices have other
+/// numbers: every move of one strategy makes progress by the order of the other.
+#[test]
+fn advice_does_not_depend_on_the_numbers_of_vertices() {
+    let mut inside = 0;
+    for_all(
+        share(3_000),
+        (games(GraphShape::OWNED), 0..7_u64),
+        |(graph, total)| {
+            let other = renumbered(&graph);
+            for rules in all_rules() {
+                let [here, there] = [&graph, &other].map(|graph| {
+                    Strategies::solve(graph, &rules, total, Context::plain())
+                        .expect("these rules have strategies")
+                });
+                let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
+                for (player, node) in
+                    positions.flat_map(|node| Player::BOTH.map(|player| (player, node)))
+                {
+                    let play = Play {
+                        strategies: &here,
+                        graph: &graph,
+                        rules: &rules,
+                        player,
+                    };
+                    let order = |node, purses: &Purses| {
+                        there.progress(player, mirrored(&graph, node), purses)
+                    };
+                    for purses in all_purses(&rules, total) {
+                        let turn = here.turn(player, node, purses);
+                        let before = order(node, &purses);
+                        if before.is_none() {
+                            continue;
+                        }
+                        for reply in 0..=purses.chips[player.other()] {
+                            let results = play.results(&turn, node, reply).into_iter();
+                            for (to, after) in results.filter(|(to, _)| graph.ending(*to).is_none())
+                            {
+                                inside += 1;
+                                assert!(
+                                    order(to, &after) < before,
+                                    "{rules:?} {player:?} at {node:?} with {purses:?} to {to:?} \
+                                     is no progress: {graph:?}"
+                                );
+                            }
+                        }
+                    }
+                }
+            }
+        },
+    );
+    assert!(inside > share(10_000), "{inside}");
+}
+
 #[test]
 fn every_promise_is_kept_against_every_reply() {
     let draws = [Draws::Neither, Draws::Neither, Draws::Alice, Draws::Bob];

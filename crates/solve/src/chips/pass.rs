@@ -278,7 +278,12 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
                     self.close(component, level - 1);
                 }
             }
-            if !self.settle(component, level, recording_falls)? || level == 0 {
+            let changed = if recording_falls {
+                self.settle_in_rounds(component, level)?
+            } else {
+                self.settle(component, level)?
+            };
+            if !changed || level == 0 {
                 break;
             }
         }
@@ -358,12 +363,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
     /// Recomputes the vertices of a level, and those up to it that depend on them, until nothing
     /// changes; thresholds change in the direction of the level only. Returns whether a vertex of
     /// the level has changed.
-    fn settle(
-        &mut self,
-        component: &Component<'_, T>,
-        level: usize,
-        recording: bool,
-    ) -> Result<bool> {
+    fn settle(&mut self, component: &Component<'_, T>, level: usize) -> Result<bool> {
         let Component {
             members,
             edges,
@@ -382,10 +382,6 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
                 continue;
             }
             changed |= levels.of[place] == level;
-            if recording {
-                self.stamp += 1;
-                self.record(node, self.stamp)?;
-            }
             edges
                 .tails_of(place)
                 .iter()
@@ -396,10 +392,53 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         Ok(changed)
     }
 
+    /// Recomputes the vertices as [`settle`](Self::settle) does, for a least fixed point, and records
+    /// the falls. All vertices of a round follow from the rounds before, so that the times depend on
+    /// the component alone: pieces of advice about it agree, whichever graph they were found in.
+    fn settle_in_rounds(&mut self, component: &Component<'_, T>, level: usize) -> Result<bool> {
+        let (members, levels) = (component.members, &component.levels);
+        let mut waiting = Worklist::none(members.len());
+        component
+            .at(level)
+            .for_each(|(place, _)| waiting.add(fit::<u32>(place)));
+        let mut changed = false;
+        loop {
+            let round: Vec<usize> = std::iter::from_fn(|| waiting.take()).collect();
+            if round.is_empty() {
+                return Ok(changed);
+            }
+            let mut rows = Vec::with_capacity(round.len());
+            for place in &round {
+                self.work_out(members[*place])?;
+                rows.push(self.row.clone());
+            }
+            self.stamp += 1;
+            for (place, row) in round.into_iter().zip(rows) {
+                self.row = row;
+                if !self.take_over(members[place], false) {
+                    continue;
+                }
+                changed |= levels.of[place] == level;
+                self.record(members[place], self.stamp)?;
+                component
+                    .edges
+                    .tails_of(place)
+                    .iter()
+                    .filter(|tail| levels.of[**tail as usize] <= level)
+                    .for_each(|tail| waiting.add(*tail));
+            }
+        }
+    }
+
     /// Recomputes a vertex; its thresholds only rise if `rising`, and only fall otherwise. Returns
     /// whether anything has changed.
     fn improve(&mut self, node: NodeId, rising: bool) -> Result<bool> {
         self.work_out(node)?;
+        Ok(self.take_over(node, rising))
+    }
+
+    /// Gives a vertex the thresholds in `self.row`.
+    fn take_over(&mut self, node: NodeId, rising: bool) -> bool {
         let mut changed = false;
         for (value, new) in self.values.row_mut(node).iter_mut().zip(&self.row) {
             let next = if rising {
@@ -412,7 +451,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
             changed |= next != *value;
             *value = next;
         }
-        Ok(changed)
+        changed
     }
 
     /// Records the thresholds of a level at which play may stay.

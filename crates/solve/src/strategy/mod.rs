@@ -11,8 +11,9 @@
 //! Staying in won states is not enough for a win, since a player could stay in them for ever on a
 //! cycle. The least fixed point finds the won states one after the other, each because of states
 //! found before it; a strategy that only moves to states found *before* ends the game.
-//! [`Strategies::progress`] is that order. For a player who only has to prevent a win, staying is
-//! enough.
+//! [`Strategies::progress`] is that order. It is found in rounds, so that it does not depend on the
+//! numbers of the vertices: pieces of advice can be mixed that were asked for in several sessions.
+//! For a player who only has to prevent a win, staying is enough.
 //!
 //! Under an objective of infinite play the order is that of nested fixed points. From a vertex that
 //! is bad to visit again and again the strategy moves to states found before; from a good one also
