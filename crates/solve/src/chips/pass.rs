@@ -437,7 +437,8 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         Ok(self.take_over(node, rising))
     }
 
-    /// Gives a vertex the thresholds in `self.row`.
+    /// Gives a vertex those thresholds in `self.row` that change in the direction of the level.
+    /// Returns whether there are any.
     fn take_over(&mut self, node: NodeId, rising: bool) -> bool {
         let mut changed = false;
         for (value, new) in self.values.row_mut(node).iter_mut().zip(&self.row) {
