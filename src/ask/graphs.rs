@@ -389,16 +389,16 @@ impl SolvedGraph {
         } else {
             None
         };
+        let is_exact = rules.has_richman_values() && rules.solver != Solver::Iteration;
         let shares = Rc::new(match enclosed {
             Some(shares) => shares,
-            None if rules.has_richman_values() && rules.solver != Solver::Iteration => {
-                match self.decided(rules, &turns, context)? {
-                    Some(decided) => {
-                        Shares::richman(&decided.graph, &decided.rules(rules), context)?
-                    }
-                    None => Shares::richman(&self.explored.graph, rules, context)?,
-                }
+            None if is_exact && rules.winner == Winner::Chooses => {
+                Shares::of_richman(&*self.richman(rules, context)?, rules.draws)
             }
+            None if is_exact => match self.decided(rules, &turns, context)? {
+                Some(decided) => Shares::richman(&decided.graph, &decided.rules(rules), context)?,
+                None => Shares::richman(&self.explored.graph, rules, context)?,
+            },
             None if rules.has_income()
                 && let Some(goals) = self.goals(rules) =>
             {
