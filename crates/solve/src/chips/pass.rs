@@ -108,6 +108,23 @@ impl<T> Component<'_, T> {
         members.filter(move |(place, _)| self.levels.of[*place] <= level)
     }
 
+    /// Returns a list of the members at a level.
+    fn worklist(&self, level: usize) -> Worklist {
+        let mut waiting = Worklist::none(self.members.len());
+        self.at(level)
+            .for_each(|(place, _)| waiting.add(fit::<u32>(place)));
+        waiting
+    }
+
+    /// Adds the members up to a level that depend on one. Higher levels keep their thresholds until
+    /// this level is solved.
+    fn add_tails(&self, place: usize, level: usize, waiting: &mut Worklist) {
+        let tails = self.edges.tails_of(place).iter();
+        tails
+            .filter(|tail| self.levels.of[**tail as usize] <= level)
+            .for_each(|tail| waiting.add(*tail));
+    }
+
     /// Returns the places of the members at a level.
     fn at(&self, level: usize) -> impl Iterator<Item = (usize, NodeId)> {
         self.up_to(level)
@@ -365,16 +382,10 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
     /// the level has changed.
     fn settle(&mut self, component: &Component<'_, T>, level: usize) -> Result<bool> {
         let Component {
-            members,
-            edges,
-            levels,
-            ..
+            members, levels, ..
         } = component;
         let greatest = levels.is_greatest(level);
-        let mut waiting = Worklist::none(members.len());
-        component
-            .at(level)
-            .for_each(|(place, _)| waiting.add(fit::<u32>(place)));
+        let mut waiting = component.worklist(level);
         let mut changed = false;
         while let Some(place) = waiting.take() {
             let node = members[place];
@@ -382,12 +393,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
                 continue;
             }
             changed |= levels.of[place] == level;
-            edges
-                .tails_of(place)
-                .iter()
-                // Higher levels keep their thresholds until this level is solved.
-                .filter(|tail| levels.of[**tail as usize] <= level)
-                .for_each(|tail| waiting.add(*tail));
+            component.add_tails(place, level, &mut waiting);
         }
         Ok(changed)
     }
@@ -397,10 +403,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
     /// the component alone: pieces of advice about it agree, whichever graph they were found in.
     fn settle_in_rounds(&mut self, component: &Component<'_, T>, level: usize) -> Result<bool> {
         let (members, levels) = (component.members, &component.levels);
-        let mut waiting = Worklist::none(members.len());
-        component
-            .at(level)
-            .for_each(|(place, _)| waiting.add(fit::<u32>(place)));
+        let mut waiting = component.worklist(level);
         let mut changed = false;
         loop {
             let round: Vec<usize> = std::iter::from_fn(|| waiting.take()).collect();
@@ -420,12 +423,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
                 }
                 changed |= levels.of[place] == level;
                 self.record(members[place], self.stamp)?;
-                component
-                    .edges
-                    .tails_of(place)
-                    .iter()
-                    .filter(|tail| levels.of[**tail as usize] <= level)
-                    .for_each(|tail| waiting.add(*tail));
+                component.add_tails(place, level, &mut waiting);
             }
         }
     }
