@@ -28,9 +28,12 @@ const KEPT_POSITIONS: usize = 4_000_000;
 
 /// The explored games with their solutions.
 #[derive(Debug, Default)]
-pub(super) struct Graphs {
+pub struct Graphs {
     /// The games, the most recently used last.
     graphs: Vec<SolvedGraph>,
+    /// `true` once a game has been found in the graph of another game, whose other positions may
+    /// bear on the answer.
+    pub were_shared: bool,
 }
 
 /// A game as a vertex of an explored graph.
@@ -52,18 +55,45 @@ impl Graphs {
         game: GameId,
         context: &Context<'_>,
     ) -> Result<LocatedVertex<'_>> {
-        let known = self
-            .graphs
-            .iter()
-            // The search goes backwards, because the graph used last is the likeliest to be asked
-            // again.
-            .rposition(|solved| solved.explored.node(games, game).is_some());
+        let known = self.latest(|solved| solved.explored.node(games, game).is_some());
+        self.were_shared |= known.is_some_and(|index| !self.graphs[index].starts_at(games, game));
+        self.use_or_explore(known, games, game, context)
+    }
+
+    /// Finds a graph that starts at a game, or explores it. Answers from such a graph do not depend
+    /// on earlier questions, even if they name positions by their numbers.
+    ///
+    /// # Errors
+    /// Returns an error if a position cannot be evaluated, or the work is stopped.
+    pub fn locate_start(
+        &mut self,
+        games: &mut Games,
+        game: GameId,
+        context: &Context<'_>,
+    ) -> Result<LocatedVertex<'_>> {
+        let known = self.latest(|solved| solved.starts_at(games, game));
+        self.use_or_explore(known, games, game, context)
+    }
+
+    /// Returns the index of the graph with a property that was used last, because it is the
+    /// likeliest to be asked again.
+    fn latest(&self, has_property: impl Fn(&SolvedGraph) -> bool) -> Option<usize> {
+        self.graphs.iter().rposition(has_property)
+    }
+
+    fn use_or_explore(
+        &mut self,
+        known: Option<usize>,
+        games: &mut Games,
+        game: GameId,
+        context: &Context<'_>,
+    ) -> Result<LocatedVertex<'_>> {
         let solved = match known {
             Some(index) => self.graphs.remove(index),
             None => SolvedGraph::explore(games, game, context)?,
         };
         // The graph in use is not in the list here, so it is never dropped, however large it is.
-        while self.graphs.len() == KEPT || self.positions() > KEPT_POSITIONS {
+        while self.graphs.len() >= KEPT || self.positions() > KEPT_POSITIONS {
             self.graphs.remove(0);
         }
         let node = solved
@@ -73,6 +103,11 @@ impl Graphs {
         self.graphs.push(solved);
         let solved = self.graphs.last_mut().expect("just pushed");
         Ok(LocatedVertex { solved, node })
+    }
+
+    /// Adds graphs, which are preferred to those that are there.
+    pub fn extend(&mut self, graphs: Self) {
+        self.graphs.extend(graphs.graphs);
     }
 
     /// Returns `true` if a game is a position of an explored graph.
@@ -137,6 +172,10 @@ impl SolvedGraph {
             all_pay: HashMap::new(),
             sequences: HashMap::new(),
         })
+    }
+
+    fn starts_at(&self, games: &Games, game: GameId) -> bool {
+        self.explored.node(games, game) == Some(self.explored.graph.start())
     }
 
     /// Reads the game's labels for an objective of infinite play.

@@ -25,12 +25,11 @@ use num_rational::BigRational;
 pub use against::LeastChipsRow;
 pub use bounds::{Bounded, Depth};
 pub use cost::{BatchesCost, Cost, Count, Cycles, MostMemory, TimeRange};
-pub use graphs::{LocatedVertex, SolvedGraph};
+pub use graphs::{Graphs, LocatedVertex, SolvedGraph};
 pub use measure::PositionValues;
 pub use method::{Method, MethodName, Passed, Plan, Planned};
 
 use bounds::ProductPosition;
-use graphs::Graphs;
 use sweeps::Sweeps;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -191,7 +190,8 @@ pub struct Around<S> {
 /// The values found for games so far, with the graphs and numberings that they were found with.
 #[derive(Debug, Default)]
 pub struct Memory {
-    graphs: Graphs,
+    /// The explored games.
+    pub graphs: Graphs,
     sweeps: Sweeps,
     /// The parts of the position whose truncation was planned last.
     parts: Option<(GameId, Depth, ProductPosition)>,
@@ -243,6 +243,16 @@ impl<'a> Ask<'a> {
     /// Returns an error if a position cannot be evaluated, or the work is stopped.
     pub fn locate(self, game: GameId) -> Result<LocatedVertex<'a>> {
         self.memory.graphs.locate(self.games, game, self.context)
+    }
+
+    /// Returns the vertex of a game as the start of its own graph.
+    ///
+    /// # Errors
+    /// Returns an error if a position cannot be evaluated, or the work is stopped.
+    pub fn locate_start(self, game: GameId) -> Result<LocatedVertex<'a>> {
+        self.memory
+            .graphs
+            .locate_start(self.games, game, self.context)
     }
 
     /// Returns the vertex of a game in an explored graph, with the game's goals under the objective
@@ -471,12 +481,8 @@ impl Ask<'_> {
 
     /// Returns the graph that starts at this very game.
     pub fn explore(&mut self, game: GameId) -> Result<Rc<Explored>> {
-        let place = self.again().locate(game)?;
-        // A graph explored from elsewhere may have vertices that cannot be reached from this game.
-        if place.node == place.solved.explored.graph.start() {
-            return Ok(Rc::clone(&place.solved.explored));
-        }
-        Ok(Rc::new(Explored::of(self.games, game, self.context)?))
+        let place = self.again().locate_start(game)?;
+        Ok(Rc::clone(&place.solved.explored))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
+use std::mem;
 use std::rc::Rc;
 
 use super::builtin::{Builtin, Call, Run};
@@ -156,7 +157,7 @@ impl Evaluator<'_> {
         has_income: bool,
         answer: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
-        let outside = std::mem::replace(&mut self.has_positions_with_income, has_income);
+        let outside = mem::replace(&mut self.has_positions_with_income, has_income);
         // An error must not leave the state changed, so it is returned only after the reset.
         let answered = answer(self);
         self.has_positions_with_income = outside;
@@ -167,9 +168,9 @@ impl Evaluator<'_> {
     pub(super) fn asking<T>(
         &mut self,
         span: Span,
-        answer: impl FnOnce(&mut Self) -> Result<T>,
+        answer: impl FnMut(&mut Self) -> Result<T>,
     ) -> Result<T> {
-        let answered = answer(self);
+        let answered = self.independently(answer);
         for warning in self
             .warnings
             .iter_mut()
@@ -183,10 +184,38 @@ impl Evaluator<'_> {
         answered.placed(span)
     }
 
+    /// Answers questions so that a refusal does not depend on earlier ones. A game that was found
+    /// in the graph of an earlier question may be refused for positions that it cannot reach, so it
+    /// is asked about once more without the earlier graphs.
+    pub(crate) fn independently<T>(
+        &mut self,
+        mut answer: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let were_shared = mem::replace(&mut self.world.memory.graphs.were_shared, false);
+        let warnings = self.warnings.len();
+        let answered = answer(self);
+        let is_refused = answered
+            .as_ref()
+            .is_err_and(|refusal| !refusal.code.is_stop());
+        // A match that has begun is not played again.
+        if !is_refused || !self.world.memory.graphs.were_shared || self.talked {
+            self.world.memory.graphs.were_shared |= were_shared;
+            return answered;
+        }
+        let earlier = mem::take(&mut self.world.memory.graphs);
+        self.warnings.truncate(warnings);
+        let answered = answer(self);
+        let own = mem::replace(&mut self.world.memory.graphs, earlier);
+        self.world.memory.graphs.extend(own);
+        // Calls around this one need not ask once more: the refusal would be repeated.
+        self.world.memory.graphs.were_shared = false;
+        answered
+    }
+
     /// Warns of games asked about that nobody can win. This takes a search of its own, so it is
     /// done when the value is known: if it is stopped, no answer is lost.
     pub fn warn_of_unwinnable_games(&mut self) {
-        for (game, span) in std::mem::take(&mut self.perhaps_unwinnable) {
+        for (game, span) in mem::take(&mut self.perhaps_unwinnable) {
             let searched =
                 self.asking(span, |evaluator| evaluator.ask().warn_if_no_play_wins(game));
             if searched.is_err_and(|error| error.code.is_stop()) {
@@ -288,7 +317,7 @@ impl Evaluator<'_> {
                 defaults,
             } => {
                 // A function is evaluated under the rules of the file that defines it.
-                let outside = std::mem::replace(&mut self.defaults, Rc::clone(defaults));
+                let outside = mem::replace(&mut self.defaults, Rc::clone(defaults));
                 // The key has no captured values, so closures that have some are not remembered.
                 let key = if captured.is_empty() {
                     Memo::key(code, &arguments)
@@ -331,7 +360,7 @@ impl Evaluator<'_> {
         for (place, argument) in arguments.into_iter().enumerate() {
             frame.set_if_known(first + place, argument);
         }
-        let outside = std::mem::replace(&mut self.defaults, Rc::clone(defaults));
+        let outside = mem::replace(&mut self.defaults, Rc::clone(defaults));
         self.depth += 1;
         let done = work(self, code, &mut frame);
         self.depth -= 1;

@@ -65,9 +65,9 @@ impl Evaluator<'_> {
         let stuck = self.rules().stuck;
         // The rule for stuck players becomes part of the games, since the theory does not know it.
         let [g, h] = [g, h].map(|game| self.world.games.ruled(game, stuck));
-        let facts = self
-            .about_games(false, |evaluator| evaluator.facts(g, h))
-            .placed(span)?;
+        let facts = self.about_games(false, |evaluator| {
+            evaluator.asking(span, |evaluator| evaluator.facts(g, h))
+        })?;
         let at_most = || facts.at_most.known(span);
         let at_least = || facts.at_least.known(span);
         Ok(match op {
@@ -128,8 +128,10 @@ impl Evaluator<'_> {
     fn sequences(&mut self, game: GameId) -> Result<(Rc<Sequences>, NodeId)> {
         let rules = self.rules();
         let context = self.context;
-        let place = self.ask().locate(game)?;
-        Ok((place.solved.sequences(&rules, context)?, place.node))
+        self.independently(|evaluator| {
+            let place = evaluator.ask().locate(game)?;
+            Ok((place.solved.sequences(&rules, context)?, place.node))
+        })
     }
 
     /// Tries to refute G ≤ H by a total, or to prove it by moves.

@@ -113,7 +113,9 @@ impl Evaluator<'_> {
         let rules = self.play_rules();
         admit::chips(&rules, ChipsQuestion::Outcome).placed(span)?;
         let about = About::Outcomes(purses.into());
-        self.asking(span, |evaluator| evaluator.ask().about(game, about, &rules))
+        self.asking(span, |evaluator| {
+            evaluator.ask().about(game, about.clone(), &rules)
+        })
     }
 
     /// Returns the purses that the second and third argument of a call denote under the rules in

@@ -207,6 +207,38 @@ impl Written {
         order
     }
 
+    /// Returns a larger graph in which the start of this one can be reached from the last vertex:
+    /// with cycles, zugzwang and vertices at which one player alone moves.
+    pub fn surrounded(&self) -> Self {
+        let old = self.vertices.len();
+        let [won, lost, zugzwang, owned, start] = [0, 1, 2, 3, 4].map(|index| old + index);
+        let ended = |winner| Vertex {
+            ending: Some(Ending::Win(winner)),
+            ..Vertex::default()
+        };
+        let vertex = |alice: &[usize], bob: &[usize]| Vertex {
+            ending: None,
+            alice: alice.to_vec(),
+            bob: bob.to_vec(),
+        };
+        let mut graph = self.clone();
+        graph.vertices.extend([
+            ended(Player::Alice),
+            ended(Player::Bob),
+            vertex(&[lost], &[won]),
+            vertex(&[0, start], &[]),
+            vertex(&[zugzwang, owned], &[0, old - 1]),
+        ]);
+        let new = graph.vertices.len();
+        if let Some(scores) = &mut graph.scores {
+            scores.resize(new, 1);
+        }
+        if let Some(marks) = &mut graph.marks {
+            marks.resize(new, (1, true, 1));
+        }
+        graph
+    }
+
     /// Returns the source that defines the graph as `G`, with its vertices in an order and named by
     /// their index in it.
     pub fn source(&self, order: &[usize]) -> String {

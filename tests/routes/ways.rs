@@ -33,6 +33,8 @@ pub enum Way {
     WrittenOut,
     /// The written-out graph with its vertices in another order.
     Shuffled,
+    /// As a position of a larger graph, about which it has been asked before.
+    Surrounded,
 }
 
 impl Way {
@@ -49,11 +51,11 @@ impl Way {
                     ways.push(Self::WithoutSymmetry);
                 }
             }
-            Kind::Graph(_) => ways.push(Self::Shuffled),
+            Kind::Graph(_) => ways.extend([Self::Shuffled, Self::Surrounded]),
             Kind::Expression(_) => {}
         }
         if game.written_out.is_some() {
-            ways.extend([Self::WrittenOut, Self::Shuffled]);
+            ways.extend([Self::WrittenOut, Self::Shuffled, Self::Surrounded]);
         }
         ways
     }
@@ -68,6 +70,7 @@ impl Way {
             Self::Twice => "conjugated twice",
             Self::WrittenOut => "written out",
             Self::Shuffled => "shuffled",
+            Self::Surrounded => "surrounded",
         }
     }
 
@@ -75,7 +78,11 @@ impl Way {
     pub fn keeps_names(self) -> bool {
         match self {
             Self::Usual | Self::By(_) | Self::OneThread | Self::Disk => true,
-            Self::WithoutSymmetry | Self::Twice | Self::WrittenOut | Self::Shuffled => false,
+            Self::WithoutSymmetry
+            | Self::Twice
+            | Self::WrittenOut
+            | Self::Shuffled
+            | Self::Surrounded => false,
         }
     }
 
@@ -102,6 +109,17 @@ impl Way {
             }
             Self::WrittenOut => graph.map_or(usual, |graph| graph.source(&graph.straight())),
             Self::Shuffled => graph.map_or(usual, |graph| graph.source(&graph.shuffled())),
+            Self::Surrounded => graph.map_or(usual, |graph| {
+                let around = graph.surrounded();
+                let mut order = around.straight();
+                order.reverse();
+                let last = order.len() - 1;
+                let source = around
+                    .source(&order)
+                    .replacen("game G =", "game around =", 1)
+                    .replacen(&format!("start v{last}\n"), "start v0\n", 1);
+                format!("{source}let G = around at v{last}\n")
+            }),
         }
     }
 
@@ -116,7 +134,14 @@ impl Way {
                 _ => None,
             });
             let asked = catch_unwind(AssertUnwindSafe(|| match run(&mut session, &definition) {
-                Answer::Value(_) => run(&mut session, question),
+                Answer::Value(_) => {
+                    if let Some((_, position)) = definition.rsplit_once("let G = around at") {
+                        run(&mut session, "let G = around");
+                        run(&mut session, question);
+                        run(&mut session, &format!("let G = around at {position}"));
+                    }
+                    run(&mut session, question)
+                }
                 other => other,
             }));
             asked.unwrap_or(Answer::Broken)

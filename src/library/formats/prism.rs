@@ -2,6 +2,7 @@
 //! Alice can guarantee `P(G, p)`.
 
 use std::fmt::{self, Write};
+use std::rc::Rc;
 
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -66,9 +67,9 @@ fn prism(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.rules();
     admit::random_turns(&rules).placed(call.span)?;
     let alice = call.coin()?.unwrap_or_default().probability();
-    let place = evaluator.ask().locate(game)?;
+    let place = evaluator.ask().locate_start(game)?;
     place.solved.needs_wins().placed(call.span)?;
-    let explored = evaluator.ask().explore(game)?;
+    let explored = Rc::clone(&place.solved.explored);
     has_no_objective(&explored.graph, rules.objective).placed(call.span)?;
     let title = print_game(&evaluator.world.games, game);
     let context = evaluator.context;

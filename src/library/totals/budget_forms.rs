@@ -134,7 +134,9 @@ fn found_against_all(
     let limit = limit(&explored.graph, &rules, node, context)?;
     let rate = match &limit {
         Some(limit) => Some(Share::exact(limit.rate.clone())),
-        None => match evaluator.ask().about(game, About::Share, &rules) {
+        None => match evaluator
+            .independently(|evaluator| evaluator.ask().about(game, About::Share, &rules))
+        {
             Ok(share) => against_one(share),
             // The thresholds in chips need no rate.
             Err(refusal) if refusal.code == Code::NotSupported => None,

@@ -49,7 +49,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
 
 fn simplify(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();
-    let node = evaluator.ask().locate(game)?.node;
+    let node = evaluator.ask().locate_start(game)?.node;
     Ok(Value::Game(
         simplest_of(evaluator, game, &[node])?.remove(0),
     ))
@@ -83,7 +83,7 @@ fn endless_play(
     evaluator: &mut Evaluator<'_>,
     game: GameId,
 ) -> Result<(Rc<Explored>, EndlessPlay)> {
-    let explored = Rc::clone(&evaluator.ask().locate(game)?.solved.explored);
+    let explored = Rc::clone(&evaluator.ask().locate_start(game)?.solved.explored);
     let endless = explored.endless_play(&mut evaluator.world.games, evaluator.context)?;
     Ok((explored, endless))
 }
@@ -97,7 +97,7 @@ fn known_classes(
 ) -> Result<KnownSequences> {
     let rules = evaluator.rules();
     let context = evaluator.context;
-    let place = evaluator.ask().locate(game)?;
+    let place = evaluator.ask().locate_start(game)?;
     if endless.is_silent() {
         place.solved.known_sequences(&rules, context)
     } else {
@@ -109,7 +109,7 @@ fn known_classes(
 fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();
     let rules = evaluator.rules();
-    let start = evaluator.ask().locate(game)?.node;
+    let start = evaluator.ask().locate_start(game)?.node;
     let (explored, endless) = endless_play(evaluator, game)?;
     let known = known_classes(evaluator, game, &endless)?;
     let class = |node| known.class(node);
@@ -280,7 +280,7 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game();
     let rules = evaluator.rules();
     let context = evaluator.context;
-    let place = evaluator.ask().locate(game)?;
+    let place = evaluator.ask().locate_start(game)?;
     let (explored, start) = (place.solved.explored.clone(), place.node);
     let (sequences, values) = (
         place.solved.sequences(&rules, context)?,

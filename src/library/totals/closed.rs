@@ -87,7 +87,7 @@ impl SolvedTotals {
 fn solved_for_all(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<SolvedTotals> {
     let rules = evaluator.rules();
     let context = evaluator.context;
-    let place = evaluator.ask().locate(game)?;
+    let place = evaluator.ask().locate_start(game)?;
     let sequences = place.solved.sequences(&rules, context)?;
     Ok(SolvedTotals {
         explored: Rc::clone(&place.solved.explored),
@@ -220,7 +220,7 @@ fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let context = evaluator.context;
     let values = evaluator
         .ask()
-        .locate(game)?
+        .locate_start(game)?
         .solved
         .richman(&rules, context)?;
     let graph = &solved.explored.graph;
