@@ -52,7 +52,7 @@ fn compare(seed: u64, tally: &mut Tally) {
     }
     let mut ways = Way::all(&game);
     if question.compared == Compared::Text {
-        ways.retain(|way| way.keeps_names());
+        ways.retain(|way| way.keeps_names(&game));
     }
     let answers: Vec<(Way, Answer)> = ways
         .into_iter()

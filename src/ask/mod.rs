@@ -267,14 +267,17 @@ impl<'a> Ask<'a> {
         Ok(place)
     }
 
-    /// Returns the vertex of a game in an explored graph, with the outcome of play that stays at a
-    /// position for ever.
+    /// Returns the vertex of a game as the start of its own graph, with the outcome of play that
+    /// stays at a position for ever.
     ///
     /// # Errors
-    /// Returns the errors of [`Ask::locate`], and an error if the game lacks the labels that the
-    /// objective needs.
+    /// Returns the errors of [`Ask::locate_start`], and an error if the game lacks the labels that
+    /// the objective needs.
     pub fn locate_standing(self, game: GameId, objective: Objective) -> Result<LocatedVertex<'a>> {
-        let place = self.memory.graphs.locate(self.games, game, self.context)?;
+        let place = self
+            .memory
+            .graphs
+            .locate_start(self.games, game, self.context)?;
         place
             .solved
             .mark_standing(self.games, objective, self.context)?;

@@ -191,8 +191,9 @@ impl Evaluator<'_> {
         h: GameId,
     ) -> Result<Option<(OrderProof, Located, Located)>> {
         let laws = Laws::of(&self.rules());
+        // The proof names positions in the order of their numbers, so each game has its own graph.
         let mut located = |game| -> Result<_> {
-            let place = self.ask().locate(game)?;
+            let place = self.ask().locate_start(game)?;
             Ok(Located {
                 explored: Rc::clone(&place.solved.explored),
                 node: place.node,

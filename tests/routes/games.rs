@@ -234,7 +234,10 @@ impl Written {
             scores.resize(new, 1);
         }
         if let Some(marks) = &mut graph.marks {
-            marks.resize(new, (1, true, 1));
+            // A graph that names no accepting vertices is refused, and must still be.
+            let mut vertices = marks.iter().zip(&self.vertices);
+            let accepts = vertices.any(|(mark, vertex)| mark.1 && vertex.ending.is_none());
+            marks.resize(new, (1, accepts, 1));
         }
         graph
     }

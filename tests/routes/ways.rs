@@ -75,14 +75,11 @@ impl Way {
     }
 
     /// Returns `true` if positions and moves have the same names and order as in the usual way.
-    pub fn keeps_names(self) -> bool {
+    pub fn keeps_names(self, game: &Game) -> bool {
         match self {
+            Self::Surrounded => matches!(game.kind, Kind::Graph(_)),
             Self::Usual | Self::By(_) | Self::OneThread | Self::Disk => true,
-            Self::WithoutSymmetry
-            | Self::Twice
-            | Self::WrittenOut
-            | Self::Shuffled
-            | Self::Surrounded => false,
+            Self::WithoutSymmetry | Self::Twice | Self::WrittenOut | Self::Shuffled => false,
         }
     }
 
@@ -111,14 +108,13 @@ impl Way {
             Self::Shuffled => graph.map_or(usual, |graph| graph.source(&graph.shuffled())),
             Self::Surrounded => graph.map_or(usual, |graph| {
                 let around = graph.surrounded();
-                let mut order = around.straight();
-                order.reverse();
-                let last = order.len() - 1;
+                let order = around.straight();
+                let start = format!("start v{}\n", order.len() - 1);
                 let source = around
                     .source(&order)
                     .replacen("game G =", "game around =", 1)
-                    .replacen(&format!("start v{last}\n"), "start v0\n", 1);
-                format!("{source}let G = around at v{last}\n")
+                    .replacen("start v0\n", &start, 1);
+                format!("{source}let G = around at v0\n")
             }),
         }
     }
@@ -162,7 +158,14 @@ impl Way {
 fn run(session: &mut Session, text: &str) -> Answer {
     let mut answer = Answer::Value(String::new());
     session.run_text("question", text, &mut |_, event| match event {
-        SessionEvent::Value(value) => answer = Answer::Value(without_counts(&value.to_string())),
+        SessionEvent::Value(value) => {
+            // The start of the usual graph is printed as the name of the game.
+            let text = value
+                .to_string()
+                .replace("around at v0", "G")
+                .replace("around", "G");
+            answer = Answer::Value(without_counts(&text));
+        }
         SessionEvent::Diagnostic(diagnostic) if diagnostic.severity() == Severity::Error => {
             answer = if diagnostic.code == Code::Internal {
                 Answer::Broken
