@@ -25,6 +25,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use rustc_hash::FxHashMap;
 
 use super::Onward;
 use crate::convert::fit;
@@ -173,7 +174,7 @@ impl Onward<'_> {
             // beats.
             true if turn.other.is_zero() => one(),
             true => &turn.own / &turn.other,
-            false => self.gain.clone(),
+            false => self.gains[&self.cycles[node.index()]?].clone(),
         };
         let four = || BigRational::from_integer(4.into());
         let base = four() + four() / gain;
@@ -301,7 +302,8 @@ impl Onward<'_> {
     fn ahead(&self, node: NodeId) -> Vec<NodeId> {
         let cycle = self.cycles[node.index()];
         let heads = match self.step(node) {
-            Some(WinnerChoice::Move(head)) => vec![head],
+            // Each of the best moves may be advised, since they are equally good.
+            Some(WinnerChoice::Move(_)) => self.all_best(node).collect(),
             Some(WinnerChoice::LetMove) => {
                 self.graph.successors(node, self.player.other()).to_vec()
             }
@@ -311,9 +313,9 @@ impl Onward<'_> {
         heads.into_iter().filter(stays).collect()
     }
 
-    /// Returns a lower bound on the gain of a bid that is lost, relative to the cost of one that is
-    /// won.
-    pub(super) fn least_gain(&self) -> BigRational {
+    /// Returns, for each component with a cycle, a lower bound on the gain of a bid that is lost,
+    /// relative to the cost of one that is won.
+    pub(super) fn least_gains(&self) -> FxHashMap<u32, BigRational> {
         let one = BigRational::one;
         let tax = self.shares.tax();
         let gain = |node: NodeId| {
@@ -327,16 +329,18 @@ impl Onward<'_> {
             // A gain of 0 is treated apart, with the quotient of both players' money.
             (!gain.is_zero()).then(|| gain / cost)
         };
-        let on_cycles = self
-            .graph
-            .nodes()
-            .filter(|node| self.cycles[node.index()].is_some());
-        on_cycles
-            .filter_map(gain)
-            .min()
-            .unwrap_or_else(one)
+        let mut gains = FxHashMap::default();
+        for node in self.graph.nodes() {
+            let Some(cycle) = self.cycles[node.index()] else {
+                continue;
+            };
             // Any lower bound is allowed, and one of at most 1 makes the base of the powers at
             // least 8.
-            .min(one())
+            let least = gains.entry(cycle).or_insert_with(one);
+            if let Some(gain) = gain(node).filter(|gain| gain < least) {
+                *least = gain;
+            }
+        }
+        gains
     }
 }

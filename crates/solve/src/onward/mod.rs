@@ -18,6 +18,7 @@ use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 use num_rational::BigRational;
+use rustc_hash::FxHashMap;
 
 use crate::game::{GameGraph, NodeId};
 use crate::law::decision::WinnerChoice;
@@ -39,8 +40,9 @@ pub struct Onward<'a> {
     /// For each vertex, an upper bound on the number of bids that must be won in a row until play
     /// leaves the cycles around it; `None` if no bound is known.
     wins: Vec<Option<u32>>,
-    /// A lower bound on the gain of a lost bid, relative to the cost of a won one; see [`bid`].
-    gain: BigRational,
+    /// For each component with a cycle, a lower bound on the gain of a lost bid, relative to the
+    /// cost of a won one; see [`bid`].
+    gains: FxHashMap<u32, BigRational>,
     penniless: Penniless,
 }
 
@@ -54,10 +56,11 @@ impl<'a> Onward<'a> {
         aim: PlayerAim,
         winner: Winner,
     ) -> Self {
-        // Where the theory covers the rules, play keeps to the moves that are needed.
-        let graph = match shares.covers_all() {
-            Ok(()) => Cow::Borrowed(graph),
-            Err(_) => Cow::Owned(shares.needed_moves(graph)),
+        // The theory may cover only those positions whose winner must move that are reached by
+        // moves that somebody needs.
+        let graph = match winner {
+            Winner::Chooses => Cow::Borrowed(graph),
+            Winner::Moves => Cow::Owned(shares.needed_moves(graph)),
         };
         let mut onward = Self {
             shares,
@@ -67,13 +70,13 @@ impl<'a> Onward<'a> {
             ranks: ranks(&graph, shares, player, winner),
             cycles: graph.components().cycle_numbers(),
             wins: Vec::new(),
-            gain: BigRational::default(),
+            gains: FxHashMap::default(),
             penniless: Penniless::new(&graph, player, aim),
             graph,
         };
-        // The numbers of wins and the gain follow the best moves, which need the ranks.
+        // The numbers of wins and the gains follow the best moves, which need the ranks.
         onward.wins = onward.wins_in_a_row();
-        onward.gain = onward.least_gain();
+        onward.gains = onward.least_gains();
         onward
     }
 
@@ -112,20 +115,26 @@ impl<'a> Onward<'a> {
         })
     }
 
-    /// Returns the best move at a vertex; of several, the one that makes progress soonest. Returns
+    /// Returns the best move at a vertex; of several, one that makes progress soonest. Returns
     /// `None` if the player has no move.
     pub fn best(&self, node: NodeId) -> Option<NodeId> {
-        let best = self.shares.best(&self.graph, node, self.player)?;
+        self.all_best(node).next()
+    }
+
+    /// Returns the best moves at a vertex that make progress soonest.
+    fn all_best(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let best = self.shares.best(&self.graph, node, self.player);
         let heads = self.graph.successors(node, self.player).iter().copied();
-        heads
-            .filter(|head| self.alike(best, *head))
-            // Among equally good moves the nearest way off the level set counts; where no money is
-            // needed, among those after which none is needed either.
-            .min_by_key(|head| {
-                let is_free = self.penniless.keeps(node, *head);
-                let needs_money = self.penniless.is_enough(node) && !is_free;
-                (needs_money, self.distance(node, *head))
-            })
+        // Among equally good moves the nearest way off the level set counts; where no money is
+        // needed, among those after which none is needed either.
+        let key = move |head: &NodeId| {
+            let is_free = self.penniless.keeps(node, *head);
+            let needs_money = self.penniless.is_enough(node) && !is_free;
+            (needs_money, self.distance(node, *head))
+        };
+        let alike = heads.filter(move |head| best.is_some_and(|best| self.alike(best, *head)));
+        let least = alike.clone().map(|head| key(&head)).min();
+        alike.filter(move |head| Some(key(head)) == least)
     }
 
     fn alike(&self, a: NodeId, b: NodeId) -> bool {
@@ -145,9 +154,11 @@ impl<'a> Onward<'a> {
     }
 }
 
-/// Ranks all vertices for a player: the number of a vertex in the order in which vertices are found
-/// to have a rank, and `usize::MAX` without one. If the winner of a bid must move, the opponent's
-/// edges count only where the player has none, because a player cannot let the opponent move.
+/// Ranks all vertices for a player: 0 for those that make progress at once, 1 for those that do so
+/// by vertices of rank 0, and so on, and `usize::MAX` without a rank. Ranks depend on the moves
+/// alone and not on the numbers of vertices, so that advice from two sessions can be mixed. If the
+/// winner of a bid must move, the opponent's edges count only where the player has none, because a
+/// player cannot let the opponent move.
 pub(crate) fn ranks(
     graph: &GameGraph,
     shares: &Shares,
@@ -182,16 +193,14 @@ pub(crate) fn ranks(
         let others = graph.successors(node, player.other());
         // Without any edge of the opponent's the second condition would hold for nothing.
         if leaves || others_count(node) && !others.is_empty() && held[node.index()] == 0 {
-            found.push_back(node);
+            found.push_back((node, 0));
         }
     }
-    let mut rank = 0;
-    while let Some(head) = found.pop_front() {
+    while let Some((head, rank)) = found.pop_front() {
         if ranks[head.index()] != usize::MAX {
             continue;
         }
         ranks[head.index()] = rank;
-        rank += 1;
         for &(tail, owner) in &tails[head.index()] {
             let gets_on = if owner == player {
                 bests[tail.index()].is_some_and(|best| alike(best, head))
@@ -201,7 +210,7 @@ pub(crate) fn ranks(
                 held[tail.index()] == 0 && others_count(tail)
             };
             if gets_on {
-                found.push_back(tail);
+                found.push_back((tail, rank + 1));
             }
         }
     }

@@ -210,6 +210,83 @@ fn bids_keep_the_promise_against_all_replies() {
     );
 }
 
+/// Returns a graph with its vertices in the opposite order, behind a cycle from which its start can
+/// be reached.
+fn surrounded(graph: &GameGraph) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    for node in graph.nodes().rev() {
+        let [alice, bob] = Player::BOTH.map(|player| {
+            let heads = graph.successors(node, player).iter().rev();
+            heads.map(|head| mirrored(graph, *head)).collect::<Vec<_>>()
+        });
+        builder.push(graph.ending(node), &alice, &bob);
+    }
+    let before = NodeId::new(graph.len());
+    let heads = [before, mirrored(graph, graph.start())];
+    builder.push(None, &heads, &heads);
+    builder.finish(before)
+}
+
+/// Returns the vertex of the graph in opposite order.
+fn mirrored(graph: &GameGraph, node: NodeId) -> NodeId {
+    NodeId::new(graph.len() - 1 - node.index())
+}
+
+/// Tests that a play may follow advice from two sessions, in which the vertices have other numbers
+/// and more of them are known: bids and decisions are equal, and so are the sets of best moves.
+#[test]
+fn advice_does_not_depend_on_the_numbers_of_vertices() {
+    let (mut bids, mut choices, mut free) = (0, 0, 0);
+    for_all(
+        800,
+        (games(SHAPE), 0..3_u32, 0..u64::MAX),
+        |(graph, halves, seed)| {
+            let mut dice = StdRng::seed_from_u64(seed);
+            let player = Player::BOTH[dice.random_range(0..2)];
+            let aim = [PlayerAim::Win, PlayerAim::NoLoss][dice.random_range(0..2)];
+            let winner = [Winner::Chooses, Winner::Moves][dice.random_range(0..2)];
+            let around = surrounded(&graph);
+            let solved =
+                [&graph, &around].map(|graph| thresholds(graph, player, aim, winner, halves));
+            let [Some(shares), Some(other)] = solved else {
+                return;
+            };
+            let here = Onward::new(&graph, &shares, player, aim, winner);
+            let there = Onward::new(&around, &other, player, aim, winner);
+            for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+                let image = mirrored(&graph, node);
+                let money = Money {
+                    alice: whole(dice.random_range(0..12)),
+                    bob: whole(dice.random_range(0..12)),
+                };
+                if money.share().is_none() || !is_enough(&here, node, &money) {
+                    continue;
+                }
+                let about = format!("{player:?} {aim:?} {node:?} {money:?} {here:?} {there:?}");
+                assert_eq!(here.bid(node, &money), there.bid(image, &money), "{about}");
+                let lets =
+                    |onward: &Onward<'_>, node| onward.step(node) == Some(WinnerChoice::LetMove);
+                assert_eq!(lets(&here, node), lets(&there, image), "{about}");
+                let mut best: Vec<NodeId> = here.all_best(node).collect();
+                let mut image: Vec<NodeId> = there
+                    .all_best(image)
+                    .map(|head| mirrored(&graph, head))
+                    .collect();
+                best.sort_unstable();
+                image.sort_unstable();
+                assert_eq!(best, image, "{about}");
+                bids += 1;
+                choices += usize::from(best.len() > 1);
+                free += usize::from(here.penniless.is_enough(node));
+            }
+        },
+    );
+    assert!(
+        bids > 400 && choices > 50 && free > 50,
+        "{bids} {choices} {free}"
+    );
+}
+
 /// Tests that a player who is promised a win does win, even on cycles and against an opponent who
 /// has all ties and bids the same again and again.
 #[test]

@@ -16,8 +16,8 @@ pub enum PlayerAim {
 /// does, who decides at each bid who moves.
 #[derive(Debug)]
 pub struct Penniless {
-    /// For each of these vertices, a number that decreases with every move if the aim is to win, and 0
-    /// if it is not to lose; `u32::MAX` for the others.
+    /// For each of these vertices, the greatest number of moves until the game is won, or 0 if the
+    /// aim is not to lose; `u32::MAX` for the others.
     ranks: Vec<u32>,
 }
 
@@ -48,22 +48,34 @@ impl Penniless {
             // enough.
             (own.is_empty() || own.iter().any(is_enough)) && other.iter().all(is_enough)
         };
-        let mut next = 1;
-        loop {
-            let mut changed = false;
-            // Most edges lead to greater numbers, so that going backward needs few rounds.
-            for node in graph.nodes().rev() {
-                let is_open = graph.ending(node).is_none() && found.ranks[node.index()] == first;
-                if is_open && holds(&found, node) != is_greatest {
-                    found.ranks[node.index()] = rank(!is_greatest, next);
-                    next += 1;
-                    changed = true;
-                }
-            }
-            if !changed {
-                return found;
+        let mut tails: Vec<Vec<NodeId>> = vec![Vec::new(); graph.len()];
+        for node in graph.nodes() {
+            for head in graph.all_successors(node) {
+                tails[head.index()].push(node);
             }
         }
+        // Each round looks at the vertices with a move to one that the last round has changed.
+        let mut left: Vec<NodeId> = graph.nodes().collect();
+        for round in 1.. {
+            left.retain(|&node| {
+                let is_open = graph.ending(node).is_none() && found.ranks[node.index()] == first;
+                is_open && holds(&found, node) != is_greatest
+            });
+            if left.is_empty() {
+                break;
+            }
+            for node in &left {
+                found.ranks[node.index()] = rank(!is_greatest, round);
+            }
+            left = left
+                .iter()
+                .flat_map(|node| &tails[node.index()])
+                .copied()
+                .collect();
+            left.sort_unstable();
+            left.dedup();
+        }
+        found
     }
 
     /// The rank of the vertices at which the player needs money.
