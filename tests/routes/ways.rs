@@ -33,14 +33,16 @@ pub enum Way {
     WrittenOut,
     /// The written-out graph with its vertices in another order.
     Shuffled,
-    /// As a position of a larger graph, about which it has been asked before.
+    /// In a session that has been asked other questions before, and stopped in this one.
+    Later,
+    /// As a position of a larger graph, about which the questions have been asked before.
     Surrounded,
 }
 
 impl Way {
     /// Returns the ways to ask about a game, the usual one first.
     pub fn all(game: &Game) -> Vec<Self> {
-        let mut ways = vec![Self::Usual, Self::OneThread, Self::Twice];
+        let mut ways = vec![Self::Usual, Self::OneThread, Self::Twice, Self::Later];
         match &game.kind {
             Kind::Ruleset { source, .. } => {
                 ways.extend(
@@ -70,6 +72,7 @@ impl Way {
             Self::Twice => "conjugated twice",
             Self::WrittenOut => "written out",
             Self::Shuffled => "shuffled",
+            Self::Later => "later",
             Self::Surrounded => "surrounded",
         }
     }
@@ -78,7 +81,7 @@ impl Way {
     pub fn keeps_names(self, game: &Game) -> bool {
         match self {
             Self::Surrounded => matches!(game.kind, Kind::Graph(_)),
-            Self::Usual | Self::By(_) | Self::OneThread | Self::Disk => true,
+            Self::Usual | Self::By(_) | Self::OneThread | Self::Disk | Self::Later => true,
             Self::WithoutSymmetry | Self::Twice | Self::WrittenOut | Self::Shuffled => false,
         }
     }
@@ -91,7 +94,7 @@ impl Way {
             Kind::Ruleset { .. } | Kind::Expression(_) => game.written_out.as_ref(),
         };
         match self {
-            Self::Usual | Self::By(_) | Self::OneThread | Self::Disk => usual,
+            Self::Usual | Self::By(_) | Self::OneThread | Self::Disk | Self::Later => usual,
             Self::WithoutSymmetry => {
                 let lines = usual
                     .lines()
@@ -119,11 +122,12 @@ impl Way {
         }
     }
 
-    /// Asks a question about `G`.
-    pub fn ask(self, game: &Game, question: &str) -> Answer {
+    /// Asks a question about `G`, in some ways after other questions.
+    pub fn ask(self, game: &Game, question: &str, earlier: &[String]) -> Answer {
         let definition = self.definition(game);
         let work = move || {
-            let mut session = Session::new(Box::new(Nowhere), Arc::new(patient(self)));
+            let guard = Arc::new(patient(self));
+            let mut session = Session::new(Box::new(Nowhere), Arc::clone(&guard));
             session.prefer(match self {
                 Self::By(method) => Some(method),
                 Self::Disk => Some(MethodName::Sweep),
@@ -133,9 +137,19 @@ impl Way {
                 Answer::Value(_) => {
                     if let Some((_, position)) = definition.rsplit_once("let G = around at") {
                         run(&mut session, "let G = around");
+                        ask_in_turn(&mut session, &guard, earlier);
                         run(&mut session, question);
+                        stop_after(&guard, PATIENCE);
                         run(&mut session, &format!("let G = around at {position}"));
                     }
+                    if self == Self::Later {
+                        ask_in_turn(&mut session, &guard, earlier);
+                        for checks in [3, 30, 300] {
+                            stop_after(&guard, Duration::from_micros(10 * checks));
+                            run(&mut session, question);
+                        }
+                    }
+                    stop_after(&guard, PATIENCE);
                     run(&mut session, question)
                 }
                 other => other,
@@ -153,6 +167,14 @@ impl Way {
             _ => work(),
         }
     }
+}
+
+fn ask_in_turn(session: &mut Session, guard: &Guard, questions: &[String]) {
+    for question in questions {
+        stop_after(guard, PATIENCE / 10);
+        run(session, question);
+    }
+    stop_after(guard, PATIENCE);
 }
 
 fn run(session: &mut Session, text: &str) -> Answer {
@@ -300,7 +322,18 @@ impl Machine for Hasty {
     }
 }
 
-/// Returns a guard that stops after two seconds or 200,000 checks.
+/// The time after which a question is stopped: as long as 200,000 checks take.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Begins a question that is stopped after some time.
+fn stop_after(guard: &Guard, timeout: Duration) {
+    guard.set(Settings {
+        limits: guard.limits(),
+        timeout: Some(timeout),
+    });
+    guard.begin();
+}
+
 fn patient(way: Way) -> Guard {
     let machine = Hasty {
         looks: AtomicU64::new(0),
@@ -314,7 +347,7 @@ fn patient(way: Way) -> Guard {
     }
     guard.set(Settings {
         limits,
-        timeout: Some(Duration::from_secs(2)),
+        timeout: Some(PATIENCE),
     });
     guard.begin();
     guard
