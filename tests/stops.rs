@@ -59,6 +59,8 @@ const ASKS: &[(&str, u64)] = &[
     ("size(connect(3, 4, 4))", 100),
     ("bounds(connect(4, 6, 7), moves: 8)", 1000),
     ("bounds(walk(1500), moves: 60)", 5),
+    // Each round of the refinement tells few positions apart.
+    ("minimise(walk(300)) using { ties: richer }", 100),
 ];
 
 /// Runs an expression; returns its result and the number of checks.

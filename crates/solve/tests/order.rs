@@ -249,7 +249,14 @@ fn minimised_games_are_equivalent_and_minimal() {
             let silent = EndlessPlay::default();
             // From most vertices only a part of the others can be reached.
             let start = NodeId::new(at % graph.len());
-            let merging = Merging::of(&graph, start, &silent, |node| known.class(node));
+            let merging = Merging::of(
+                &graph,
+                start,
+                &silent,
+                |node| known.class(node),
+                Context::plain(),
+            )
+            .expect("nothing stops it");
             let Merged {
                 graph: minimal,
                 positions: stand_ins,
@@ -315,7 +322,8 @@ fn smaller_games_keep_values_and_thresholds() {
             let known = known(graph, &rules);
             let silent = EndlessPlay::default();
             let class = |node| known.class(node);
-            let minimal = Merging::of(graph, graph.start(), &silent, class)
+            let minimal = Merging::of(graph, graph.start(), &silent, class, Context::plain())
+                .expect("nothing stops it")
                 .merged()
                 .graph;
             let mut smaller = vec![("minimise", minimal.clone())];

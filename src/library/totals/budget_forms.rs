@@ -127,7 +127,7 @@ fn found_against_all(
         });
     }
     admit::against(&rules)?;
-    let place = evaluator.ask().locate(game)?;
+    let place = evaluator.ask().locate_start(game)?;
     place.solved.needs_wins()?;
     let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
     let rows = against(&explored.graph, &rules, node, &budgets, context)?;

@@ -113,7 +113,7 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (explored, endless) = endless_play(evaluator, game)?;
     let known = known_classes(evaluator, game, &endless)?;
     let class = |node| known.class(node);
-    let merging = Merging::of(&explored.graph, start, &endless, class);
+    let merging = Merging::of(&explored.graph, start, &endless, class, evaluator.context)?;
     let (groups, merged) = (merging.groups(), merging.merged());
     let games = &mut evaluator.world.games;
     let positions: Vec<GameId> = merged

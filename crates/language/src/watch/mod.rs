@@ -193,8 +193,9 @@ impl std::fmt::Debug for Asking<'_> {
     }
 }
 
-/// The number of light items between two checks.
-const ITEMS: usize = 1 << 12;
+/// The number of items between two checks: so few that numbers of thousands of digits do not keep a
+/// program from stopping.
+const ITEMS: usize = 1 << 7;
 
 /// Iterates over items that take little work each, with checks in between. If the work is to stop,
 /// the last item is the reason.

@@ -30,7 +30,7 @@ use super::turn::{BudgetTurn, best_after_bid};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::{Rules, Winner};
-use crate::watch::{Context, Stop, watched};
+use crate::watch::{Context, Stop};
 
 /// The amount that real-valued bidding needs against 1, and the distance of chips from its
 /// multiples.
@@ -45,7 +45,7 @@ pub struct Limit {
 }
 
 /// Computes the limit at a vertex. Returns `None` if play may be endless, if the rules have none of
-/// this kind (all-pay bidding, `winner: moves`), or if no amount is enough.
+/// this kind (all-pay bidding, `winner: moves`), if no amount is enough, or if its numbers are too long.
 ///
 /// # Errors
 /// If the work is stopped.
@@ -60,8 +60,9 @@ pub fn limit(
     }
     let turn = BudgetTurn::new(graph, rules);
     let mut limits: Vec<Option<Limit>> = vec![None; graph.len()];
-    for node in watched(graph.components().order(), context) {
-        let node = *node?;
+    for &node in graph.components().order() {
+        // The numbers grow from vertex to vertex.
+        context.check()?;
         let after = |winner| {
             let of = |head: NodeId| Ok::<_, Infallible>(limits[head.index()].clone());
             let Ok(after) = best_after_bid(graph, rules, node, winner, of, |player, a, b| {
@@ -74,11 +75,22 @@ pub fn limit(
             (None, Some(owner)) => after(owner),
             (None, None) => turned(&turn, after(Player::Alice), after(Player::Bob)),
         };
+        if limits[node.index()].as_ref().is_some_and(Limit::is_long) {
+            return Ok(None);
+        }
     }
     Ok(limits.swap_remove(node.index()))
 }
 
 impl Limit {
+    /// Returns `true` if its numbers are too long to go on: they can double in length with every
+    /// move.
+    fn is_long(&self) -> bool {
+        const MOST_BITS: u64 = 1 << 13;
+        let mut numbers = [&self.rate, &self.above, &self.below].into_iter();
+        numbers.any(|number| number.denom().bits() > MOST_BITS)
+    }
+
     fn zero() -> Self {
         Self {
             rate: BigRational::zero(),

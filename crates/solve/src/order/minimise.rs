@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::game::{EndlessMarks, EndlessPlay, GameGraph, GameGraphBuilder, NodeId, Score, better};
 use crate::player::{PerPlayer, Player};
 use crate::sequences::ClassId;
+use crate::watch::{Context, Stop, watched};
 
 /// The representative of every position that can be reached from a start.
 ///
@@ -52,12 +53,16 @@ impl<'a> Merging<'a> {
     /// Merges the positions that can be reached from `start`, whose classes are given where they
     /// are known. If the game has marks for infinite play, positions from which play can continue
     /// for ever must not be given classes, since thresholds do not determine their values.
+    ///
+    /// # Errors
+    /// If the work is stopped.
     pub fn of(
         graph: &'a GameGraph,
         start: NodeId,
         endless: &'a EndlessPlay,
         class: impl Fn(NodeId) -> Option<ClassId>,
-    ) -> Self {
+        context: &Context<'_>,
+    ) -> Result<Self, Stop> {
         let mut merging = Self {
             graph,
             start,
@@ -72,6 +77,7 @@ impl<'a> Merging<'a> {
         // Components come after those that they lead to, so the representatives of successors are
         // known.
         for (members, cyclic) in graph.components().iter() {
+            context.check()?;
             if !reached[members[0].index()] {
                 continue;
             }
@@ -85,7 +91,7 @@ impl<'a> Merging<'a> {
             if cyclic {
                 // Members of one component can be merged only if their moves agree, because a move
                 // inside the class may make no progress.
-                merging.merge_cyclic(&new, &class);
+                merging.merge_cyclic(&new, &class, context)?;
             }
             for node in new {
                 match class(node) {
@@ -100,12 +106,17 @@ impl<'a> Merging<'a> {
                 }
             }
         }
-        merging
+        Ok(merging)
     }
 
     /// Merges positions of one component that have the same class and the same moves, by refining
     /// the partition by class until the moves from equal positions lead to equal ones.
-    fn merge_cyclic(&mut self, members: &[NodeId], class: &impl Fn(NodeId) -> Option<ClassId>) {
+    fn merge_cyclic(
+        &mut self,
+        members: &[NodeId],
+        class: &impl Fn(NodeId) -> Option<ClassId>,
+        context: &Context<'_>,
+    ) -> Result<(), Stop> {
         let mut firsts = FxHashMap::<Option<ClassId>, NodeId>::default();
         // The coarsest partition that the classes allow is refined, so that the result is the
         // coarsest of all.
@@ -115,18 +126,18 @@ impl<'a> Merging<'a> {
             .collect();
         let mut count = firsts.len();
         loop {
+            context.check()?;
             for (node, block) in members.iter().zip(&blocks) {
                 self.of[node.index()] = *block;
             }
             let mut firsts = FxHashMap::<(NodeId, MergeKey), NodeId>::default();
-            let refined = members
-                .iter()
-                .zip(&blocks)
-                .map(|(&node, &block)| *firsts.entry((block, self.form(node))).or_insert(node));
-            blocks = refined.collect();
+            for (node, block) in watched(members, context).zip(&mut blocks) {
+                let node = *node?;
+                *block = *firsts.entry((*block, self.form(node))).or_insert(node);
+            }
             // Blocks are only split, so an equal number means that none was.
             if firsts.len() == count {
-                return;
+                return Ok(());
             }
             count = firsts.len();
         }

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::taxman::Shares;
+use super::taxman::{Shares, compare_fractions};
 use super::{Coin, DrawValue, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
@@ -126,7 +126,7 @@ pub(super) fn doubtful(
             cycles[node.index()].is_some() && !is_certain(&shares.share(a).high)
         };
         // Bounds that overlap count too, because they do not exclude zugzwang.
-        let wants = match shares.share(a).high.cmp(&shares.share(b).low) {
+        let wants = match compare_fractions(&shares.share(a).high, &shares.share(b).low) {
             Ordering::Less => false,
             Ordering::Equal => cycles.as_ref().is_some_and(may_change),
             Ordering::Greater => true,

@@ -54,6 +54,7 @@ use self::local::Tax;
 pub use self::penniless::{Penniless, PlayerAim};
 pub use self::share::Share;
 use self::share::VertexShares;
+pub(crate) use self::share::compare_fractions;
 use super::{DrawValue, enclosure};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, Goals, NodeId};
@@ -437,9 +438,10 @@ impl Shares {
     /// Compares the thresholds of two vertices. They count as equal if the bounds do not decide.
     pub fn compare(&self, a: NodeId, b: NodeId) -> Ordering {
         let (a, b) = (self.share(a), self.share(b));
-        if a == b
-            || (a.low <= b.high && b.low <= a.high && (a.value().is_none() || b.value().is_none()))
-        {
+        if a.value().is_some() && b.value().is_some() {
+            return compare_fractions(&a.low, &b.low);
+        }
+        if a.low <= b.high && b.low <= a.high {
             return Ordering::Equal;
         }
         a.low.cmp(&b.low)
