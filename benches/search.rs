@@ -106,7 +106,7 @@ fn measure(board: &Board) -> Result<(), Box<dyn Error>> {
         let how = if *turns {
             "turns".to_owned()
         } else {
-            Player::BOTH.map(purse).join(", ")
+            Player::both(purse).join(", ")
         };
         println!(
             "{rows} × {cols}, {how}: {:?}, {nodes} positions in {seconds:.2} s, {:.2} million a second (seed {seed}, {} GB)",

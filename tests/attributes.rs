@@ -123,7 +123,7 @@ impl Graph {
             .open()
             .iter()
             .map(|vertex| {
-                let edges = Player::BOTH.map(|player| {
+                let edges = Player::both(|player| {
                     let edge = |&head: &usize| Edge {
                         head,
                         score: dice.random_range(-2..=3),

@@ -143,7 +143,7 @@ fn graph(start: Position, kind: Kind, size: i8) -> (GameGraph, Vec<Next>) {
                 .map(NodeId::new)
                 .collect()
         };
-        let [alice, bob] = Player::BOTH.map(&mut heads);
+        let [alice, bob] = Player::both(&mut heads);
         let ending = match place {
             Next::Ends(player) => Some(Ending::Win(player)),
             Next::Goes(_) => None,

@@ -104,7 +104,7 @@ fn product(parts: &[Part], stuck: Stuck) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for vertex in 0..count {
         let places = places(vertex);
-        let [alice, bob] = Player::BOTH.map(|player| {
+        let [alice, bob] = Player::both(|player| {
             let found = moves(&places, player);
             match stuck {
                 _ if !found.is_empty() => found,
@@ -186,7 +186,7 @@ fn sums_have_the_outcomes_of_the_product() {
             let asked: Vec<String> = purses
                 .iter()
                 .map(|held| {
-                    let [alice, bob] = Player::BOTH.map(|player| {
+                    let [alice, bob] = Player::both(|player| {
                         format!("{}{}", held.chips[player], star(player, held.status))
                     });
                     format!("G({alice}, {bob})")
@@ -199,9 +199,9 @@ fn sums_have_the_outcomes_of_the_product() {
                 asked.join(", ")
             );
             let said = transcript(&mut session(), "sum.bid", &program);
-            let [alice, bob] = Player::BOTH.map(|player| oracle.won(player, Order::Forcing));
+            let [alice, bob] = Player::both(|player| oracle.won(player, Order::Forcing));
             let [loses, wins] =
-                Player::BOTH.map(|player| oracle.won(player.other(), Order::NotPreventable));
+                Player::both(|player| oracle.won(player.other(), Order::NotPreventable));
             let outcome = |held| match (
                 alice.contains(graph.start(), held),
                 bob.contains(graph.start(), held),

@@ -143,8 +143,7 @@ impl Ask<'_> {
         let About::Truncated { depth, total } = question.about else {
             unreachable!("no other question is answered by truncation")
         };
-        let [low, high] =
-            Player::BOTH.map(|winner| self.games.cut(question.game, depth.moves, winner));
+        let [low, high] = Player::both(|winner| self.games.cut(question.game, depth.moves, winner));
         let rules = &question.rules;
         Ok(Answer::Bounded(match total {
             // If a threshold is itself enclosed between bounds, the outer ends are valid bounds.

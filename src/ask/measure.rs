@@ -81,7 +81,7 @@ impl PositionValues {
             Self::Chips(thresholds) => {
                 // The thresholds were computed for one total.
                 let total = thresholds.totals()[0];
-                let least = Player::BOTH.map(|holder| thresholds.forces(node, holder, 0));
+                let least = Player::both(|holder| thresholds.forces(node, holder, 0));
                 // A threshold above the total cannot be met, since the opponent would owe chips.
                 least.iter().all(|least| *least == 0) || least.iter().all(|least| *least > total)
             }
@@ -98,8 +98,7 @@ impl PositionValues {
             Self::Chips(thresholds) => {
                 // The sum over both holders counts the tie-breaking advantage as half a chip.
                 let sum = |node| {
-                    Player::BOTH
-                        .map(|holder| thresholds.forces(node, holder, 0))
+                    Player::both(|holder| thresholds.forces(node, holder, 0))
                         .iter()
                         .sum::<u64>()
                 };

@@ -100,7 +100,7 @@ fn listed(found: &[ListedPosition], order: &[u32], objective: Objective) -> Posi
     }
     for (number, index) in order.iter().enumerate() {
         let position = &found[*index as usize];
-        let [alice, bob] = Player::BOTH.map(|player| {
+        let [alice, bob] = Player::both(|player| {
             let moves = position.moves[player].iter();
             moves.map(|to| numbers[*to as usize])
         });

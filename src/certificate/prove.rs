@@ -230,7 +230,7 @@ impl Prover<'_> {
     ) -> GameGraph {
         let mut builder = GameGraphBuilder::default();
         for position in 0..self.graph.len() {
-            let [alice, bob] = Player::BOTH.map(|player| {
+            let [alice, bob] = Player::both(|player| {
                 let moves = self.graph.moves(position, player).iter();
                 let heads = moves.map(|to| fit::<usize>(*to));
                 let heads = heads.filter(|to| is_kept(position, *to)).map(NodeId::new);

@@ -117,7 +117,7 @@ fn one_by_one(ruleset: &Ruleset, most: u64) -> Result<Labelled> {
     let endings: Vec<Ending> = ENDINGS.into_iter().filter(is_used).collect();
     let mut builder = GameGraphBuilder::default();
     for (ending, owner, heads, sent) in &rows {
-        let [alice, bob] = Player::BOTH.map(|player| {
+        let [alice, bob] = Player::both(|player| {
             let place = |sent: Ending| endings.iter().position(|ending| *ending == sent);
             let sent = sent[player].and_then(place).map(|place| rows.len() + place);
             let heads = heads[player].iter().copied().chain(sent);

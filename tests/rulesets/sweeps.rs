@@ -471,7 +471,7 @@ fn contents_of_a_height_stand_side_by_side() {
         let count = row.steps[Player::Alice].len();
         assert_eq!(count, (2 << rows) - 1);
         let back = |content: usize| {
-            Player::BOTH.map(|player| {
+            Player::both(|player| {
                 row.steps[player][content]
                     .iter()
                     .map(|to| content - *to as usize)

@@ -121,7 +121,7 @@ impl<V: Clone + Ord> Recursion<'_, V> {
         let value = match self.graph.ending(node) {
             Some(ending) => (self.ended)(ending),
             None => {
-                let [alice, bob] = Player::BOTH.map(|player| self.after(node, player));
+                let [alice, bob] = Player::both(|player| self.after(node, player));
                 match (alice.into_iter().min(), bob.into_iter().max()) {
                     (Some(alice), Some(bob)) => (self.turn)(&alice, &bob),
                     (Some(only), None) | (None, Some(only)) => only,
@@ -517,7 +517,7 @@ fn compare_with_the_formula(explored: &Labelled, found: &Thresholds, rules: &Rul
             },
         );
         for (node, expected) in explored.graph.nodes().zip(expected) {
-            let halves = Player::BOTH.map(|holder| {
+            let halves = Player::both(|holder| {
                 let least = found.forces(node, holder, lane);
                 2 * least + u64::from(holder == seeker)
             });

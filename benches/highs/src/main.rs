@@ -94,7 +94,7 @@ fn by_highs(sample: &[Matrix<FloatEnclosure>]) -> (Vec<f64>, Duration) {
 fn by_scipy(sample: &[Matrix<FloatEnclosure>]) -> Option<Duration> {
     let mut text = String::new();
     for matrix in sample {
-        let [alice, bob] = Player::BOTH.map(|player| matrix.bids(player) - 1);
+        let [alice, bob] = Player::both(|player| matrix.bids(player) - 1);
         write!(text, "{alice} {bob}").expect("writing to a string succeeds");
         for cell in matrix.diagonals().expect("all-pay matrices are Toeplitz") {
             write!(text, " {}", cell.middle()).expect("writing to a string succeeds");

@@ -263,7 +263,7 @@ impl Games {
 
     /// Returns `E`: the next mover wins.
     pub fn even(&mut self) -> GameId {
-        let [a, b] = Player::BOTH.map(|player| self.ended(Ending::Win(player)));
+        let [a, b] = Player::both(|player| self.ended(Ending::Win(player)));
         self.wedge(a, b)
     }
 

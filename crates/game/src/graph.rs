@@ -156,7 +156,7 @@ impl GameGraph {
 
     /// Iterates over the heads of all edges of a vertex: Alice's edges, then Bob's.
     pub fn all_successors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let [alice, bob] = Player::BOTH.map(|player| self.successors(node, player));
+        let [alice, bob] = Player::both(|player| self.successors(node, player));
         alice.iter().chain(bob).copied()
     }
 
@@ -236,7 +236,7 @@ impl GameGraph {
         let mut builder = GameGraphBuilder::default();
         for node in self.nodes() {
             let ending = ending(node);
-            let [alice, bob] = Player::BOTH.map(|player| {
+            let [alice, bob] = Player::both(|player| {
                 let heads = self.successors(node, player).iter().copied();
                 let kept = heads.filter(|head| ending.is_none() && keeps(node, player, *head));
                 kept.collect::<Vec<_>>()

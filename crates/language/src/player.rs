@@ -32,6 +32,12 @@ impl Player {
     /// Both players, Alice first.
     pub const BOTH: [Player; 2] = [Player::Alice, Player::Bob];
 
+    /// Returns the values of `f` for Alice and for Bob. It takes a tenth of the code that `map` of an
+    /// array is compiled to.
+    pub fn both<T>(mut f: impl FnMut(Player) -> T) -> [T; 2] {
+        [f(Player::Alice), f(Player::Bob)]
+    }
+
     /// Returns the opponent.
     #[must_use]
     pub fn other(self) -> Self {

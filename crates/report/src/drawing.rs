@@ -102,7 +102,7 @@ impl Drawing {
 
     /// Returns a row for each vertex, with the vertices to which each player can move.
     fn rows(&self) -> Block<'_> {
-        let heads = Player::BOTH.map(|player| player.word().to_owned());
+        let heads = Player::both(|player| player.word().to_owned());
         let measure = self.measure.clone().unwrap_or_default();
         let heads = ["vertex".to_owned(), measure]
             .into_iter()

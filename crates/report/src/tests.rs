@@ -428,7 +428,7 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
         worth: MixedMeasure::Probability,
         value,
         method: "simplex",
-        players: Player::BOTH.map(mixed).into(),
+        players: Player::both(mixed).into(),
     };
     vec![
         (

@@ -259,7 +259,7 @@ fn race(turns: usize) -> GameGraph {
         let next = [turn + 1, (turn + 2).min(turns + 1), turns + 2].map(NodeId::new);
         builder.push(None, &next[..2], &next[1..]);
     }
-    let endings = Player::BOTH.map(Ending::Win).into_iter();
+    let endings = Player::both(Ending::Win).into_iter();
     for ending in endings.chain([Ending::Draw]) {
         builder.push(Some(ending), &[], &[]);
     }
@@ -319,7 +319,7 @@ fn interrupted_work_is_kept() {
 fn equal_turns_are_solved_once() {
     let mut builder = GameGraphBuilder::default();
     let [alice_wins, bob_wins, left, right, start] = [0, 1, 2, 3, 4].map(NodeId::new);
-    for ending in Player::BOTH.map(Ending::Win) {
+    for ending in Player::both(Ending::Win) {
         builder.push(Some(ending), &[], &[]);
     }
     for _ in [left, right] {

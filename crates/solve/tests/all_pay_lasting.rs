@@ -170,7 +170,7 @@ impl Reply<'_> {
                     parts.push((weight, self.won(turn, bids, winner)));
                 }
                 Tie::ChosenBy(_) => {
-                    let options = Player::BOTH.map(|winner| self.won(turn, bids, winner));
+                    let options = Player::both(|winner| self.won(turn, bids, winner));
                     parts.push((weight, self.push(Node::Choice(options.to_vec()))));
                 }
             }

@@ -23,7 +23,7 @@ fn solve(graph: &GameGraph, rules: &Rules, seeker: Player, totals: &[u64]) -> Th
 
 /// Returns the least chips with which a player forces a win, for each holder of the status.
 fn forces(thresholds: &Thresholds, node: NodeId, lane: usize) -> [u64; 2] {
-    Player::BOTH.map(|holder| thresholds.forces(node, holder, lane))
+    Player::both(|holder| thresholds.forces(node, holder, lane))
 }
 
 fn is_split(rules: &Rules) -> bool {

@@ -318,7 +318,7 @@ fn endings_are_loops() {
             let mut ranks = priorities[..graph.len()].to_vec();
             for node in graph.nodes() {
                 let Some(Ending::Win(winner)) = graph.ending(node) else {
-                    let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+                    let [alice, bob] = Player::both(|player| graph.successors(node, player));
                     looped.push(None, alice, bob);
                     if let Some(owner) = graph.owner(node) {
                         looped.own(node, owner);

@@ -76,7 +76,7 @@ fn successors_come_first() {
         }
         let mut builder = GameGraphBuilder::default();
         for node in order.iter().rev() {
-            let [alice, bob] = Player::BOTH.map(|player| {
+            let [alice, bob] = Player::both(|player| {
                 let heads = graph.successors(*node, player).iter();
                 heads.map(|head| numbers[head.index()]).collect::<Vec<_>>()
             });

@@ -118,7 +118,7 @@ impl BidLaw {
         Self {
             tax: float(&rules.pay.tax().expect("the winner pays")),
             gift,
-            income: Player::BOTH.map(|player| part(player) + both),
+            income: Player::both(|player| part(player) + both),
         }
     }
 

@@ -342,7 +342,7 @@ fn smaller_games_keep_values_and_thresholds() {
                         Thresholds::solve(graph, &rules, Player::Alice, &totals, Context::plain())
                             .expect("solved");
                     let forces = |lane: usize| {
-                        Player::BOTH.map(|holder| solved.forces(graph.start(), holder, lane))
+                        Player::both(|holder| solved.forces(graph.start(), holder, lane))
                     };
                     (0..totals.len()).map(forces).collect::<Vec<_>>()
                 };

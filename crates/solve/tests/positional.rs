@@ -125,7 +125,7 @@ impl<T: NumAssign + PartialOrd + Copy> CoinGame<'_, T> {
     /// Computes the value of every vertex: the least over Alice's strategies of the greatest over
     /// Bob's, which agrees with the greatest of the least.
     pub fn values(&self, agree: impl Fn(T, T) -> bool) -> Vec<T> {
-        let [alices, bobs] = Player::BOTH.map(|player| self.strategies(player));
+        let [alices, bobs] = Player::both(|player| self.strategies(player));
         let replies =
             |alice: &PositionalStrategy| bobs.iter().map(|bob| self.value(alice, bob)).collect();
         let table: Vec<Vec<Vec<T>>> = alices.iter().map(replies).collect();

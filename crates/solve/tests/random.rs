@@ -10,7 +10,7 @@ use proptest::strategy::Strategy;
 pub fn built(graph: &PlainGraph) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for vertex in &graph.vertices {
-        let [alice, bob] = Player::BOTH.map(|player| -> Vec<NodeId> {
+        let [alice, bob] = Player::both(|player| -> Vec<NodeId> {
             let heads = vertex.moves[player].iter();
             heads.map(|head| NodeId::new(*head)).collect()
         });

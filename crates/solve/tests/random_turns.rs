@@ -62,7 +62,7 @@ fn check(cases: u32) -> [usize; 2] {
                         "{value} is not {}: {graph:?} {rules:?} {coin:?}",
                         right[node.index()]
                     );
-                    let best = Player::BOTH.map(|player| found.best(&graph, node, player));
+                    let best = Player::both(|player| found.best(&graph, node, player));
                     let worse = matches!(best, [Some(a), Some(b)] if found.compare(a, b).is_gt());
                     let cyclic = !graph.is_acyclic();
                     zugzwang += usize::from(

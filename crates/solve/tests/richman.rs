@@ -117,8 +117,8 @@ fn best_moves_attain_the_value_against_every_reply() {
         for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
             let values = solve(&graph, &rules(draws));
             let oracle = fair(&graph, draws);
-            let [alices, bobs] = Player::BOTH.map(|player| oracle.strategies(player));
-            let [alice, bob] = Player::BOTH.map(|player| -> PositionalStrategy {
+            let [alices, bobs] = Player::both(|player| oracle.strategies(player));
+            let [alice, bob] = Player::both(|player| -> PositionalStrategy {
                 let head = |node| values.best(&graph, node, player);
                 let choice = |node| Choice {
                     head: head(node),

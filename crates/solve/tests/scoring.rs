@@ -174,7 +174,7 @@ fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64) -> usize 
     let reached = game.graph.reachable(game.graph.start());
     for node in game.graph.nodes() {
         for purses in all_purses(rules, total) {
-            let [least, most] = Player::BOTH.map(|player| literal.sure(node, purses, player));
+            let [least, most] = Player::both(|player| literal.sure(node, purses, player));
             let state = || format!("{rules:?} at {node:?} with {purses:?}\n{game:?}");
             assert_eq!(
                 values.at(node, &purses),

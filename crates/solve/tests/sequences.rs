@@ -82,7 +82,7 @@ fn every_rule_on_random_games() {
 /// Richman value is dyadic with denominator 2^(bits + 1), and the words of all orders reach all of
 /// them.
 fn ladder(builder: &mut GameGraphBuilder, word: u32, bits: u32) -> NodeId {
-    let [a, b] = Player::BOTH.map(|player| builder.push(Some(Ending::Win(player)), &[], &[]));
+    let [a, b] = Player::both(|player| builder.push(Some(Ending::Win(player)), &[], &[]));
     let mut game = builder.push(None, &[a], &[b]);
     for bit in 0..bits {
         let (alice, bob) = if word >> bit & 1 == 0 {
@@ -375,7 +375,7 @@ fn stability_is_what_literal_play_gives() {
             };
             let values =
                 richman::Values::solve(&graph, &rules, Context::plain()).expect("Richman bidding");
-            let kept = Player::BOTH.map(|player| {
+            let kept = Player::both(|player| {
                 Sequences::solve_stable(&graph, &rules, player, &values, Context::plain())
                     .expect("as before")
             });

@@ -128,7 +128,7 @@ fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64) {
     let strategies = Strategies::solve(graph, rules, total, Context::plain())
         .expect("these rules have strategies");
     let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
-    for (player, node) in positions.flat_map(|node| Player::BOTH.map(|player| (player, node))) {
+    for (player, node) in positions.flat_map(|node| Player::both(|player| (player, node))) {
         let play = Play {
             strategies: &strategies,
             graph,
@@ -166,7 +166,7 @@ fn mirrored(graph: &GameGraph, node: NodeId) -> NodeId {
 fn renumbered(graph: &GameGraph) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for node in graph.nodes().rev() {
-        let [alice, bob] = Player::BOTH.map(|player| {
+        let [alice, bob] = Player::both(|player| {
             let heads = graph.successors(node, player).iter();
             heads.map(|head| mirrored(graph, *head)).collect::<Vec<_>>()
         });
@@ -195,7 +195,7 @@ fn advice_does_not_depend_on_the_numbers_of_vertices() {
                 });
                 let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
                 for (player, node) in
-                    positions.flat_map(|node| Player::BOTH.map(|player| (player, node)))
+                    positions.flat_map(|node| Player::both(|player| (player, node)))
                 {
                     let play = Play {
                         strategies: &here,

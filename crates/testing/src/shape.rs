@@ -124,7 +124,7 @@ impl Kind {
     fn draw(shape: &GraphShape, dice: &mut TestRng) -> Self {
         let mut endings = Vec::new();
         if dice.random_bool(shape.ends) {
-            endings.extend(Player::BOTH.map(Ending::Win));
+            endings.extend(Player::both(Ending::Win));
             if dice.random_bool(shape.draws) {
                 endings.push(Ending::Draw);
             }
@@ -156,7 +156,7 @@ impl Kind {
     }
 
     fn vertex(&self, position: usize, dice: &mut TestRng) -> PlainVertex {
-        let mut moves = Player::BOTH.map(|player| match dice.random_bool(self.stuck) {
+        let mut moves = Player::both(|player| match dice.random_bool(self.stuck) {
             true => Vec::new(),
             false => self.heads(position, player, dice),
         });

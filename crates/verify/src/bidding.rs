@@ -109,11 +109,8 @@ pub(super) fn outcomes<T>(
     let wins = |winner: Player| of(winner, after(rules, held, bids, winner));
     match won(rules, held, bids) {
         Won::By(winner) => [Some(wins(winner)), None],
-        Won::ChosenBy(player) => [
-            choice(player, Player::BOTH.map(wins).into_iter(), order),
-            None,
-        ],
-        Won::Coin => Player::BOTH.map(wins).map(Some),
+        Won::ChosenBy(player) => [choice(player, Player::both(wins).into_iter(), order), None],
+        Won::Coin => Player::both(wins).map(Some),
     }
 }
 
@@ -127,7 +124,7 @@ pub fn onward(
     held: &ListedPurses,
 ) -> Result<BTreeSet<(usize, ListedPurses)>, Stop> {
     // The positions do not depend on the bids, so that they are found once for all pairs.
-    let heads = Player::BOTH.map(|winner| {
+    let heads = Player::both(|winner| {
         let movers = graph.movers(position, winner);
         let heads = movers
             .flat_map(|mover| graph.moves(position, mover))

@@ -134,7 +134,7 @@ impl<'a> CertifiedGraph<'a> {
     }
 
     fn pass(&mut self, position: usize) -> Checked<()> {
-        let moves = Player::BOTH.map(|player| self.moves(position, player));
+        let moves = Player::both(|player| self.moves(position, player));
         if self.over[position].is_some() != moves.iter().all(|moves| moves.is_empty()) {
             return malformed(format!(
                 "position {position} is over and has moves, or neither"
@@ -202,7 +202,7 @@ impl<'a> CertifiedGraph<'a> {
         position: usize,
         winner: Player,
     ) -> impl Iterator<Item = Player> + use<> {
-        let able = Player::BOTH.map(|player| !self.moves(position, player).is_empty());
+        let able = Player::both(|player| !self.moves(position, player).is_empty());
         // If only one player can move, this one moves, whoever wins.
         let free = self.rules.winner == Winner::Chooses || able != [true; 2];
         let movers = Player::BOTH.into_iter().zip(able);

@@ -83,7 +83,7 @@ impl<'c> ValueTheory<'c> {
             Some(Ending::Win(Player::Bob)) => BigRational::one(),
             Some(Ending::Draw) => self.draw.clone(),
             None => {
-                let [low, high] = Player::BOTH.map(|winner| self.won(values, position, winner));
+                let [low, high] = Player::both(|winner| self.won(values, position, winner));
                 self.value(&low.0, &high.0)
             }
         }
@@ -127,7 +127,7 @@ impl<'c> ValueTheory<'c> {
             return Ok(());
         };
         let common = || {
-            let [of_alice, of_bob] = Player::BOTH.map(|player| self.graph.moves(position, player));
+            let [of_alice, of_bob] = Player::both(|player| self.graph.moves(position, player));
             let of_alice: BTreeSet<&i32> = of_alice.iter().collect();
             of_bob.iter().any(|to| of_alice.contains(to))
         };
@@ -276,7 +276,7 @@ impl<'c> CheckedBounds<'c> {
             return None;
         }
         let best = |position, player| self.surely_best(position, player);
-        let can = |position| Player::BOTH.map(|player| !graph.moves(position, player).is_empty());
+        let can = |position| Player::both(|player| !graph.moves(position, player).is_empty());
         let [alice, bob] = can(a);
         // An image exchanges the players, so that it also exchanges who can move.
         if can(b) != [bob, alice] {

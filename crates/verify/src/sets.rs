@@ -100,8 +100,8 @@ impl NeededSet {
         // Both players prevent the other's win. Outside of the dual set they do, but this proves
         // nothing under objectives of infinite play.
         let both = |order| match is_lasting(rules) {
-            true => Player::BOTH.map(|player| (set(player, order, true), true)),
-            false => Player::BOTH.map(|player| (set(player.other(), order, true).dual(), false)),
+            true => Player::both(|player| (set(player, order, true), true)),
+            false => Player::both(|player| (set(player.other(), order, true).dual(), false)),
         };
         match answer {
             "alice" => Some(vec![wins(Player::Alice, BidOrder::Forces)]),

@@ -234,7 +234,7 @@ fn heights(graph: &CertifiedGraph<'_>) -> Vec<i32> {
     if graph.ordered {
         for position in (0..graph.len()).rev() {
             // Moves lead to greater numbers, so the heights of successors are final.
-            let heads = Player::BOTH.map(|player| graph.moves(position, player));
+            let heads = Player::both(|player| graph.moves(position, player));
             let heads = heads.into_iter().flatten();
             heights[position] = heads
                 .map(|to| heights[fit::<usize>(*to)] + 1)

@@ -57,7 +57,7 @@ pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
     if place.is_over() {
         return Err(no_turn(call));
     }
-    let [alice, bob] = Player::BOTH.map(|player| purses.words(player));
+    let [alice, bob] = Player::both(|player| purses.words(player));
     let title = format!("{title}: alice has {alice}, bob has {bob}");
     match place.matrix(evaluator, &purses)? {
         ExactOrCertified::Exact(matrix) => {
@@ -73,7 +73,7 @@ pub(crate) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resu
                 // At a vertex that belongs to one player nobody bids, so no minimum applies.
                 if is_bid_for { least } else { 0 }
             };
-            let bids = Player::BOTH.map(|player| matrix.bids(player));
+            let bids = Player::both(|player| matrix.bids(player));
             let payoffs = bids[0].saturating_mul(bids[1]);
             let bytes = payoffs.saturating_mul(size_of::<BigRational>());
             // The payoffs are copied out of the matrix, which takes as much memory again.

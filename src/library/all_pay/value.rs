@@ -62,7 +62,7 @@ fn splits(
     let total = alice.iter().copied().max().unwrap_or(0);
     let (mut rows, mut values, mut rounds) = (Vec::new(), Vec::new(), None);
     for &status in evaluator.rules().ties.holders() {
-        let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
+        let [own, other] = Player::both(|player| if status == Some(player) { "*" } else { "" });
         let mut row = Row {
             label: format!("v({}, a{own}, {total} − a{other})", call.labels[0]),
             values: Vec::new(),
@@ -91,7 +91,7 @@ fn rectangle(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId) -> Re
     );
     let (mut rows, mut values, mut rounds) = (Vec::new(), Vec::new(), None);
     for &status in evaluator.rules().ties.holders() {
-        let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
+        let [own, other] = Player::both(|player| if status == Some(player) { "*" } else { "" });
         for &a in &of_alice {
             let mut row = Row {
                 label: format!("v({}, {a}{own}, b{other})", call.labels[0]),

@@ -96,7 +96,7 @@ impl BidTurn {
 }
 
 fn write_nfg(turn: &BidTurn, page: &mut Page<'_>) -> fmt::Result {
-    let [alice, bob] = Player::BOTH.map(|player| turn.bids(player));
+    let [alice, bob] = Player::both(|player| turn.bids(player));
     writeln!(
         page,
         "NFG 1 R {} {{ \"alice\" \"bob\" }}",
@@ -115,7 +115,7 @@ fn write_nfg(turn: &BidTurn, page: &mut Page<'_>) -> fmt::Result {
 }
 
 fn write_efg(turn: &BidTurn, page: &mut Page<'_>) -> fmt::Result {
-    let [alice, bob] = Player::BOTH.map(|player| turn.bids(player));
+    let [alice, bob] = Player::both(|player| turn.bids(player));
     writeln!(
         page,
         "EFG 2 R {} {{ \"alice\" \"bob\" }}\n\"\"\n",

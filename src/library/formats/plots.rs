@@ -359,7 +359,7 @@ fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let callee = call.operand();
     let mut labels = Vec::with_capacity(of_alice.len());
     for &status in evaluator.rules().ties.holders() {
-        let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
+        let [own, other] = Player::both(|player| if status == Some(player) { "*" } else { "" });
         for &a in &of_alice {
             evaluator.context.check()?;
             labels.push(format!("{callee}({a}{own}, b{other})"));

@@ -156,7 +156,7 @@ pub(crate) fn line(
         let solved = subject.solved();
         let context = evaluator.context;
         let [alice, bob] =
-            Player::BOTH.map(|player| solved.bid(player, subject.node, &purses, context));
+            Player::both(|player| solved.bid(player, subject.node, &purses, context));
         let bids = PerPlayer::new(alice?.bid, bob?.bid);
         let (mover, after) = match turn {
             Some(owner) => (owner, purses),

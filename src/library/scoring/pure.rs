@@ -326,7 +326,7 @@ fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 /// Formats purses as `(4*, 4)`.
 pub(crate) fn split(purses: &Purses) -> String {
-    let [alice, bob] = Player::BOTH.map(|player| purses.words(player));
+    let [alice, bob] = Player::both(|player| purses.words(player));
     format!("({alice}, {bob})")
 }
 

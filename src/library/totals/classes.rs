@@ -135,7 +135,7 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             .join(", ")
     };
     let row = |(node, stand_in): (NodeId, &NodeId)| {
-        let [alice, bob] = Player::BOTH.map(|player| text(told(graph.successors(node, player))));
+        let [alice, bob] = Player::both(|player| text(told(graph.successors(node, player))));
         let mut row = vec![
             Scalar::from(node.index()),
             text(print_position(games, positions[node.index()])),

@@ -205,7 +205,7 @@ fn against(
         .placed(call.span)?;
     let (mut rows, mut values) = (Vec::new(), Vec::new());
     for (holder, row) in found {
-        let [own, other] = Player::BOTH.map(|player| if holder == Some(player) { "*" } else { "" });
+        let [own, other] = Player::both(|player| if holder == Some(player) { "*" } else { "" });
         let chips =
             |least: &u64| (*least != budgets::NEVER).then(|| Chips::new(*least, ChipMark::None));
         let scalar = |least: &u64| {

@@ -47,7 +47,7 @@ impl EndingProgram {
             // A winner that might be `empty` is a fault, which a condition cannot express.
             ResultProgram::Win(winner, _) if is_a_player(winner) => {
                 let case = |player| (named(&self.condition, winner, player), Ending::Win(player));
-                Some(Player::BOTH.map(case).into())
+                Some(Player::both(case).into())
             }
             ResultProgram::Win(..) | ResultProgram::Score(..) => None,
         }

@@ -36,7 +36,7 @@ impl TurnProgram {
 
     /// Returns the conditions under which the line makes Alice and Bob the owner.
     pub fn cases(&self) -> [Bool; 2] {
-        Player::BOTH.map(|player| named(&self.condition, &self.player, player))
+        Player::both(|player| named(&self.condition, &self.player, player))
     }
 }
 

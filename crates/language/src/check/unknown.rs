@@ -99,7 +99,7 @@ impl Checker<'_> {
             .builtin_names()
             .chain(constants())
             .chain(presets)
-            .chain(Player::BOTH.map(Player::word));
+            .chain(Player::both(Player::word));
         let known = self
             .locals
             .names()

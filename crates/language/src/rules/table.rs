@@ -333,7 +333,7 @@ const INCOME: Numeric = Numeric {
     },
     text: |value| match value {
         FieldValue::Income(income) => {
-            let [alice, bob] = Player::BOTH.map(|player| income.of(player));
+            let [alice, bob] = Player::both(|player| income.of(player));
             Some(format!("[{alice}, {bob}]"))
         }
         _ => None,

@@ -163,7 +163,7 @@ mod tests {
             worth: MixedMeasure::Probability,
             value,
             method: "exact",
-            players: Player::BOTH.map(mixed).into(),
+            players: Player::both(mixed).into(),
         };
         let picture =
             Page::written(Context::plain(), |page| svg(&nash, page)).expect("nothing stops it");

@@ -169,7 +169,7 @@ impl<'a> VertexSequences<'a> {
         };
         // The rows after a bid of Alice's and one of Bob's, strict and tied; whether a tie matters
         // depends on the rule.
-        let strict = Player::BOTH.map(|winner| of(winner, false));
+        let strict = Player::both(|winner| of(winner, false));
         let tied = [decides.is_won, decides.is_lost];
         let tied = [0, 1].map(|side| {
             if tied[side] {

@@ -204,7 +204,7 @@ pub(super) fn bought(turn: &BudgetTurn<'_>) -> Vec<bool> {
         })
         .collect();
     let leads = |node: NodeId, won: &[bool]| {
-        let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+        let [alice, bob] = Player::both(|player| graph.successors(node, player));
         // Under `winner: moves` a winner who can move may not leave the move to Bob.
         let lets = alice.is_empty() || rules.winner == Winner::Chooses;
         alice.iter().any(|head| won[head.index()])

@@ -376,7 +376,7 @@ impl<'a> CreditPass<'a> {
         let moves = || {
             let both = members
                 .iter()
-                .flat_map(|node| Player::BOTH.map(|player| self.moves(*node, player)));
+                .flat_map(|node| Player::both(|player| self.moves(*node, player)));
             both.flatten()
         };
         let cost = moves().map(|edge| edge.weight.min(0).unsigned_abs()).max();

@@ -20,7 +20,7 @@ impl<T> BestValues<T> {
         alice: impl FnMut(T, T) -> T,
         bob: impl FnMut(T, T) -> T,
     ) -> Self {
-        let [of_alice, of_bob] = Player::BOTH.map(values);
+        let [of_alice, of_bob] = Player::both(values);
         Self::of(of_alice.reduce(alice), of_bob.reduce(bob))
     }
 

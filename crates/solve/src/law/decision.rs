@@ -11,7 +11,7 @@ use crate::rules::{Purses, Rules, Tie, Winner, settle, tie};
 /// Returns the players whom the winner of a bid can make move: the other player moves if the winner
 /// cannot. There is none at an ending.
 pub fn movers(graph: &GameGraph, node: NodeId, winner: Player, rule: Winner) -> &'static [Player] {
-    let [alice, bob] = Player::BOTH.map(|player| !graph.successors(node, player).is_empty());
+    let [alice, bob] = Player::both(|player| !graph.successors(node, player).is_empty());
     match (alice, bob, rule, winner) {
         (true, true, Winner::Chooses, _) => &Player::BOTH,
         (true, true, Winner::Moves, Player::Alice) | (true, false, _, _) => &[Player::Alice],

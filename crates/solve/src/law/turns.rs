@@ -33,7 +33,7 @@ impl TurnGraph {
         let mut builder = GameGraphBuilder::default();
         let mut found = Vec::new();
         for node in game.nodes() {
-            let [alice, bob] = Player::BOTH.map(|player| game.successors(node, player));
+            let [alice, bob] = Player::both(|player| game.successors(node, player));
             // With one mover there is nothing to choose for the winner of the toss.
             if alice.is_empty() || bob.is_empty() {
                 builder.push(game.ending(node).map(&ending), alice, bob);

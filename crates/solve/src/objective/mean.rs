@@ -217,7 +217,7 @@ impl Ring {
             let step = certificate.pair[vertex][player].step?;
             Some(self.moves[vertex][player][step].value(&certificate.bias))
         };
-        match Player::BOTH.map(best) {
+        match Player::both(best) {
             [Some(alice), Some(bob)] => (alice - bob).abs().to_f64().unwrap_or(0.0),
             _ => 0.0,
         }
@@ -293,7 +293,7 @@ impl Ring {
                 .step
                 .map(|step| self.moves[vertex][player][step])
         };
-        Player::BOTH.map(|player| {
+        Player::both(|player| {
             let mover = if pair[vertex][player].lets {
                 player.other()
             } else {
@@ -418,12 +418,10 @@ impl Ring {
             }
         };
         let mut kept: Vec<bool> = (0..self.moves.len())
-            .map(
-                |vertex| match Player::BOTH.map(|player| best(vertex, player)) {
-                    [Some(alice), Some(bob)] => alice.0 == bob.0,
-                    _ => true,
-                },
-            )
+            .map(|vertex| match Player::both(|player| best(vertex, player)) {
+                [Some(alice), Some(bob)] => alice.0 == bob.0,
+                _ => true,
+            })
             .collect();
         loop {
             let stays = |vertex: usize, kept: &[bool]| {

@@ -188,7 +188,7 @@ fn by_regions(
         return Err(refuse::one_can_stay(game, kept));
     }
     let worse = |turns: &PerPlayer<NodeId>| {
-        let [alice, bob] = Player::BOTH.map(|player| &mine.shares[turns[player].index()]);
+        let [alice, bob] = Player::both(|player| &mine.shares[turns[player].index()]);
         policy::order(alice, bob).is_gt()
     };
     if rules.winner == Winner::Moves && tosses.splits.iter().any(|(_, turns)| worse(turns)) {
@@ -408,7 +408,7 @@ fn lowered(graph: &GameGraph, weights: &Scores, by: Score) -> Option<Scores> {
     let mut builder = ScoresBuilder::new(graph);
     for (tail, player) in graph
         .nodes()
-        .flat_map(|tail| Player::BOTH.map(|player| (tail, player)))
+        .flat_map(|tail| Player::both(|player| (tail, player)))
     {
         for (head, units) in weights.moves(graph, tail, player) {
             builder.weigh(player, tail, head, weights.score(units).checked_sub(&by)?);

@@ -149,10 +149,10 @@ impl MeanPayoffPlay {
             stakes: vec![0.0; count],
         };
         for (vertex, node) in reached.iter().enumerate() {
-            let [alice, bob] = Player::BOTH
-                .map(|player| ring.step(&found, vertex, player).map(|head| reached[head]));
+            let [alice, bob] =
+                Player::both(|player| ring.step(&found, vertex, player).map(|head| reached[head]));
             means.steps[node.index()] = PerPlayer::new(alice, bob);
-            let [alice, bob] = Player::BOTH.map(|player| Ring::lets(&found, vertex, player));
+            let [alice, bob] = Player::both(|player| Ring::lets(&found, vertex, player));
             means.lets[node.index()] = PerPlayer::new(alice, bob);
             means.gains[node.index()] = ring.payoff(&found.gains[vertex]);
             means.stakes[node.index()] = ring.stake(&found, vertex);

@@ -130,7 +130,7 @@ fn switch(tosses: &TossGame, policy: &mut [Option<NodeId>], shares: &[Share]) ->
 fn flat(tosses: &TossGame, shares: &[Share]) -> TossGame {
     let alike = |a: NodeId, b: NodeId| order(&shares[a.index()], &shares[b.index()]).is_eq();
     let matters = |node: NodeId| {
-        let both = Player::BOTH.map(|player| tosses.graph.successors(node, player));
+        let both = Player::both(|player| tosses.graph.successors(node, player));
         both.iter().all(|heads| !heads.is_empty())
             && both
                 .iter()

@@ -118,7 +118,7 @@ impl TossGame {
         let mut builder = ScoresBuilder::new(graph);
         for (tail, player) in graph
             .nodes()
-            .flat_map(|tail| Player::BOTH.map(|player| (tail, player)))
+            .flat_map(|tail| Player::both(|player| (tail, player)))
         {
             for (head, units) in scores.moves(&self.graph, tail, player) {
                 if graph.successors(tail, player).contains(&head) {
@@ -163,7 +163,7 @@ fn goals_of_turns(game: &GameGraph, goals: &Goals, turns: &TurnGraph) -> Goals {
     let mut scores = ScoresBuilder::new(graph);
     for (node, player) in game
         .nodes()
-        .flat_map(|node| Player::BOTH.map(|player| (node, player)))
+        .flat_map(|node| Player::both(|player| (node, player)))
     {
         let tail = turns.turn(node, player);
         for (head, weight) in moves(game, goals, node, player) {
@@ -175,7 +175,7 @@ fn goals_of_turns(game: &GameGraph, goals: &Goals, turns: &TurnGraph) -> Goals {
     for (toss, player) in turns
         .splits
         .iter()
-        .flat_map(|(toss, _)| Player::BOTH.map(|player| (*toss, player)))
+        .flat_map(|(toss, _)| Player::both(|player| (*toss, player)))
     {
         graph
             .successors(toss, player)

@@ -215,7 +215,7 @@ fn bids_keep_the_promise_against_all_replies() {
 fn surrounded(graph: &GameGraph) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for node in graph.nodes().rev() {
-        let [alice, bob] = Player::BOTH.map(|player| {
+        let [alice, bob] = Player::both(|player| {
             let heads = graph.successors(node, player).iter().rev();
             heads.map(|head| mirrored(graph, *head)).collect::<Vec<_>>()
         });

@@ -154,7 +154,7 @@ impl<'a> Merging<'a> {
     /// Returns the targets of a position's moves, with the amounts they add to the mean payoff; of
     /// several moves to the same target the best for the player.
     fn moves(&self, node: NodeId) -> PerPlayer<Vec<(NodeId, Score)>> {
-        let [alice, bob] = Player::BOTH.map(|player| {
+        let [alice, bob] = Player::both(|player| {
             let mut best = BTreeMap::<NodeId, Score>::new();
             for &head in self.graph.successors(node, player) {
                 let load = self.endless.load(node, player, head);
@@ -192,7 +192,7 @@ impl<'a> Merging<'a> {
         // start.
         while let Some(&node) = positions.get(builder.len()) {
             let moves = self.moves(node);
-            let [alice, bob] = Player::BOTH.map(|player| {
+            let [alice, bob] = Player::both(|player| {
                 let vertex = |&(head, _): &(NodeId, Score)| {
                     *vertex_of.entry(head).or_insert_with(|| {
                         positions.push(head);

@@ -145,8 +145,8 @@ impl ComparedGames<'_> {
 
     fn answers(self, pair: PositionPair, holds: Premise<'_>) -> Option<Reason> {
         let PositionPair { g, h } = pair;
-        let [alice_g, bob_g] = Player::BOTH.map(|player| self.g.successors(g, player));
-        let [alice_h, bob_h] = Player::BOTH.map(|player| self.h.successors(h, player));
+        let [alice_g, bob_g] = Player::both(|player| self.g.successors(g, player));
+        let [alice_h, bob_h] = Player::both(|player| self.h.successors(h, player));
         if [alice_g, bob_g, alice_h, bob_h]
             .iter()
             .any(|moves| moves.is_empty())
@@ -170,7 +170,7 @@ impl ComparedGames<'_> {
     fn all_below(self, pair: PositionPair, holds: Premise<'_>) -> Option<Reason> {
         let PositionPair { g, h } = pair;
         (self.laws.idempotent && self.g.ending(g).is_none()).then_some(())?;
-        let [alice, bob] = Player::BOTH.map(|player| self.g.successors(g, player));
+        let [alice, bob] = Player::both(|player| self.g.successors(g, player));
         let all = bob.iter().all(|&to| holds(PositionPair { g: to, h }));
         let one = alice
             .iter()
@@ -184,7 +184,7 @@ impl ComparedGames<'_> {
     fn all_above(self, pair: PositionPair, holds: Premise<'_>) -> Option<Reason> {
         let PositionPair { g, h } = pair;
         self.h.ending(h).is_none().then_some(())?;
-        let [alice, bob] = Player::BOTH.map(|player| self.h.successors(h, player));
+        let [alice, bob] = Player::both(|player| self.h.successors(h, player));
         let all = alice.iter().all(|&to| holds(PositionPair { g, h: to }));
         let one = bob
             .iter()

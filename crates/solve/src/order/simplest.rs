@@ -98,7 +98,7 @@ struct Wedges {
 
 impl Simplifier<'_> {
     fn primitives(&mut self, games: &mut Games) -> Result<()> {
-        let ends = Player::BOTH.map(|player| games.ended(Ending::Win(player)));
+        let ends = Player::both(|player| games.ended(Ending::Win(player)));
         let [a, b] = [
             self.algebra.ended(Player::Alice)?,
             self.algebra.ended(Player::Bob)?,
@@ -115,7 +115,7 @@ impl Simplifier<'_> {
             all.extend(
                 powers
                     .into_iter()
-                    .zip(Player::BOTH.map(|player| games.power(player, n))),
+                    .zip(Player::both(|player| games.power(player, n))),
             );
         }
         let mut classes = Vec::new();
@@ -437,7 +437,7 @@ fn braces(
     class: Option<ClassId>,
 ) -> SizedExpression {
     let [alice, bob] =
-        Player::BOTH.map(|player| options[player].iter().map(|found| found.game).collect());
+        Player::both(|player| options[player].iter().map(|found| found.game).collect());
     let size = Player::BOTH
         .into_iter()
         .flat_map(|player| &options[player])

@@ -95,7 +95,7 @@ impl CertificateCheck<'_> {
 
     /// Checks condition 2.
     fn is_mean(&self, node: NodeId) -> bool {
-        match Player::BOTH.map(|player| self.best(node, player)) {
+        match Player::both(|player| self.best(node, player)) {
             [Some(alice), Some(bob)] if self.coin.is_fair() => {
                 self.values.is_mean(node, alice, bob)
             }

@@ -166,7 +166,7 @@ impl Arena {
     pub(super) fn for_both<A: Send>(&self, work: impl Fn(Player) -> A + Sync) -> PerPlayer<A> {
         const LARGE: usize = 10_000;
         let work = &work;
-        let [alice, bob] = Player::BOTH.map(|player| move || work(player));
+        let [alice, bob] = Player::both(|player| move || work(player));
         if self.len < LARGE {
             return PerPlayer::new(alice(), bob());
         }

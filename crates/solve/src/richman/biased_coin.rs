@@ -209,7 +209,7 @@ impl<N: CoinValue> Law for BiasedCoinLaw<N> {
             coin,
             ..
         } = self;
-        let weights = Player::BOTH.map(|player| coin.weights[player]);
+        let weights = Player::both(|player| coin.weights[player]);
         format!("P for {seeker:?}, {winner:?}, coin {weights:?}, endings worth {values:?}")
     }
 

@@ -69,7 +69,7 @@ impl Coin {
 
     /// Returns the probability that it falls for Alice.
     pub fn probability(self) -> BigRational {
-        let [alice, bob] = Player::BOTH.map(|player| BigInt::from(self.weights[player]));
+        let [alice, bob] = Player::both(|player| BigInt::from(self.weights[player]));
         BigRational::new(alice.clone(), alice + bob)
     }
 
@@ -94,7 +94,7 @@ impl Coin {
 
     /// Returns the mean of two rationals.
     pub fn average(self, alice: &BigRational, bob: &BigRational) -> BigRational {
-        let [of_alice, of_bob] = Player::BOTH.map(|player| BigInt::from(self.weights[player]));
+        let [of_alice, of_bob] = Player::both(|player| BigInt::from(self.weights[player]));
         let sum = &of_alice + &of_bob;
         (alice * of_alice + bob * of_bob) / sum
     }
@@ -121,7 +121,7 @@ pub(super) fn has_zugzwang(
     context: &Context<'_>,
 ) -> std::result::Result<bool, Stop> {
     let zugzwang = |node: NodeId| {
-        let best = Player::BOTH.map(|player| values.best(graph, node, player));
+        let best = Player::both(|player| values.best(graph, node, player));
         matches!(best, [Some(alice), Some(bob)] if values.compare(alice, bob).is_gt())
     };
     for node in watched(graph.nodes(), context) {

@@ -134,12 +134,12 @@ fn count_switches(
         let choices = better.zip(&strategies[player]);
         choices.filter(|(new, old)| new != old).count()
     };
-    Player::BOTH.map(of).into_iter().sum()
+    Player::both(of).into_iter().sum()
 }
 
 /// Gives each vertex the value that follows from those of its heads.
 fn sweep(arena: &Arena, values: &mut [f64]) {
-    let [alice, bob] = Player::BOTH.map(|player| f64::from(arena.coin.weights[player]));
+    let [alice, bob] = Player::both(|player| f64::from(arena.coin.weights[player]));
     for vertex in 0..arena.len {
         let of = |player| {
             let heads = arena.heads(vertex, player).iter();

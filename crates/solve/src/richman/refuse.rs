@@ -40,7 +40,7 @@ pub(super) fn graph(graph: &GameGraph, solver: Solver) -> Result<()> {
 
 /// Checks that both players have the same moves, each of which can be taken back or ends the game.
 fn undirected(graph: &GameGraph) -> Result<()> {
-    let both = |node: NodeId| Player::BOTH.map(|player| graph.successors(node, player));
+    let both = |node: NodeId| Player::both(|player| graph.successors(node, player));
     for node in graph.nodes() {
         let [alice, bob] = both(node);
         let one_way =
@@ -70,7 +70,7 @@ fn undirected(graph: &GameGraph) -> Result<()> {
 /// of each.
 fn two_moves(graph: &GameGraph) -> Result<()> {
     for node in graph.nodes() {
-        let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+        let [alice, bob] = Player::both(|player| graph.successors(node, player));
         if alice.len().max(bob.len()) > 1 && (alice != bob || alice.len() > 2) {
             return Err(not_supported(
                 "`solver: two_moves` for a game with more than two moves from a position",
@@ -108,7 +108,7 @@ pub(super) fn doubtful(
     }
     let graph = &shares.needed_moves(graph);
     let shared = |node: NodeId| {
-        let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+        let [alice, bob] = Player::both(|player| graph.successors(node, player));
         alice.iter().any(|head| bob.contains(head))
     };
     // With income thresholds other than 0 and 1 change along a cycle by themselves, so that ranks
@@ -117,7 +117,7 @@ pub(super) fn doubtful(
         .has_income(graph)
         .then(|| graph.components().cycle_numbers());
     let wants_to_lose = |node: NodeId| {
-        let best = Player::BOTH.map(|player| shares.best(graph, node, player));
+        let best = Player::both(|player| shares.best(graph, node, player));
         let [Some(a), Some(b)] = best else {
             return false;
         };

@@ -100,7 +100,7 @@ impl Chain {
                 strategies[player][vertex].map(|head| (target(head), arena.coin.weights[player]))
             };
             walk.push(Player::BOTH.into_iter().filter_map(weigh));
-            let [alice, bob] = Player::BOTH.map(|player| strategies[player][vertex].map(target));
+            let [alice, bob] = Player::both(|player| strategies[player][vertex].map(target));
             let only = alice
                 .or(bob)
                 .expect("a vertex without an ending has an edge");

@@ -114,7 +114,7 @@ impl<'a> Mixed<'a> {
         match tie(self.solved.values.rules(), purses) {
             Tie::Goes(winner) => self.won(node, purses, bids, winner),
             Tie::ChosenBy(chooser) => {
-                let [a, b] = Player::BOTH.map(|winner| self.won(node, purses, bids, winner));
+                let [a, b] = Player::both(|winner| self.won(node, purses, bids, winner));
                 Ok(better(chooser, a?, b?))
             }
             Tie::Coin | Tie::Nobody => {

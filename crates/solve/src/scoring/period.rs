@@ -202,7 +202,7 @@ impl<'a> Heaps<'a> {
         for group in splits.chunk_by(|a, b| increments[*a] == increments[*b]) {
             let values = || {
                 let of = |row: &ScoreRow, split: usize| {
-                    Player::BOTH.map(|player| row.secured(player)[split])
+                    Player::both(|player| row.secured(player)[split])
                 };
                 let rows = self.rows.iter();
                 rows.flat_map(move |row| group.iter().flat_map(move |split| of(row, *split)))

@@ -142,7 +142,7 @@ fn common_denominator(
         }
         let value = values.value(node);
         common = common.lcm(value.denom());
-        let best = Player::BOTH.map(|player| values.best(graph, node, player));
+        let best = Player::both(|player| values.best(graph, node, player));
         if let [Some(alice), Some(bob)] = best {
             common = common.lcm(((values.value(bob) - values.value(alice)).abs() / &two).denom());
         }
@@ -317,7 +317,7 @@ fn slot(player: Player) -> usize {
 
 /// Returns whether Δ > 0, so that it matters which player wins the bid.
 fn has_unequal_sides(graph: &GameGraph, values: &richman::Values, node: NodeId) -> bool {
-    let best = Player::BOTH.map(|player| values.best(graph, node, player));
+    let best = Player::both(|player| values.best(graph, node, player));
     matches!(best, [Some(alice), Some(bob)] if values.compare(alice, bob).is_ne())
 }
 
@@ -325,7 +325,7 @@ fn has_unequal_sides(graph: &GameGraph, values: &richman::Values, node: NodeId) 
 fn kept_to(graph: &GameGraph, stable: &Stable<'_>) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for node in graph.nodes() {
-        let [alice, bob] = Player::BOTH.map(|player| stable.moves(node, player));
+        let [alice, bob] = Player::both(|player| stable.moves(node, player));
         builder.push(graph.ending(node), &alice, &bob);
     }
     builder.finish(graph.start())

@@ -43,7 +43,7 @@ impl<'a> Stable<'a> {
 
     /// Returns the players that the winner of a bid may let move, from the seeker's point of view.
     pub(super) fn movers(&self, node: NodeId, seeker: Player, rules: &Rules) -> Movers {
-        let [alice, bob] = Player::BOTH.map(|player| self.values.best(self.graph, node, player));
+        let [alice, bob] = Player::both(|player| self.values.best(self.graph, node, player));
         let (Some(alice), Some(bob), Winner::Chooses) = (alice, bob, rules.winner) else {
             return rules.winner.into();
         };

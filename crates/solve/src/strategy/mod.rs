@@ -92,7 +92,7 @@ impl<'a> Strategies<'a> {
         admit::plain_marker(rules, "strategies")?;
         let game = game.into();
         let solve = |drawn: &dyn Fn(Player) -> bool| -> Result<_> {
-            let [alice, bob] = Player::BOTH.map(|seeker| {
+            let [alice, bob] = Player::both(|seeker| {
                 let drawn = drawn(seeker);
                 Thresholds::solve_recording(game, rules, seeker, drawn, total, context)
             });
@@ -112,7 +112,7 @@ impl<'a> Strategies<'a> {
             let draw = kept_off[player].sums(game, rules, keeping_off(player), context)?;
             Ok(win.zip(draw).map(|(win, draw)| PromisedSums { win, draw }))
         };
-        let [alice, bob] = Player::BOTH.map(promised);
+        let [alice, bob] = Player::both(promised);
         let sums = alice?
             .zip(bob?)
             .map(|(alice, bob)| Arc::new(PerPlayer::new(alice, bob)));

@@ -256,7 +256,7 @@ fn bounds(
         conjugated,
         ..
     } = truncated;
-    let [alice, bob] = Player::BOTH.map(|player| part(conjugated, player));
+    let [alice, bob] = Player::both(|player| part(conjugated, player));
     // If nothing is given away, both bounds are the value.
     let lanes = if truncated.is_whole() { 1 } else { 2 };
     let leaves = [Ending::Win(alice), Ending::Win(bob)];

@@ -115,7 +115,7 @@ impl GameTable {
             return self.add(Game::Power(player, n));
         }
         // `A^1` and `B^1` are the same game, and equal games must have equal indices.
-        let [a, b] = Player::BOTH.map(|player| self.over(Ending::Win(player)));
+        let [a, b] = Player::both(|player| self.over(Ending::Win(player)));
         self.add(Game::Wedge(a, b))
     }
 

@@ -124,7 +124,7 @@ impl Toss {
     }
 
     fn winner(&self) -> Player {
-        let [alice, bob] = Player::BOTH.map(|player| f64::from(self.coin.weights[player]));
+        let [alice, bob] = Player::both(|player| f64::from(self.coin.weights[player]));
         if self.dice.fraction() * (alice + bob) < alice {
             self.first
         } else {
@@ -263,7 +263,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         let words = StateWords {
             answers: evaluator.answers,
             position: state.position(evaluator),
-            held: Player::BOTH.map(|player| state.held.words(player)),
+            held: Player::both(|player| state.held.words(player)),
         };
         let owner = state.scene.explored.graph.owner(state.node);
         let has_bid = owner

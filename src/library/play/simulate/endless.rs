@@ -143,7 +143,7 @@ struct Tosses {
 
 impl Tosses {
     fn new(call: &Call<'_>, coin: Coin, explored: Rc<Explored>) -> Self {
-        let [alice, bob] = Player::BOTH.map(|player| f64::from(coin.weights[player]));
+        let [alice, bob] = Player::both(|player| f64::from(coin.weights[player]));
         let given = PerPlayer::new(
             UserStrategy::new(call, Player::Alice),
             UserStrategy::new(call, Player::Bob),
@@ -471,7 +471,7 @@ impl Bidders {
             // Rounding may leave a little less than the share to be kept, and no bid is negative.
             (stake / self.greatest * beyond).clamp(0.0, purse[player])
         };
-        let [alice, bob] = Player::BOTH.map(bid);
+        let [alice, bob] = Player::both(bid);
         let winner = match alice.total_cmp(&bob) {
             std::cmp::Ordering::Greater => Player::Alice,
             std::cmp::Ordering::Less => Player::Bob,

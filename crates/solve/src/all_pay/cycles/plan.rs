@@ -215,9 +215,7 @@ impl<'a> CyclePlan<'a> {
             }
             TurnPoint::Tie(node, chooser, after) => (
                 chooser,
-                Player::BOTH
-                    .map(|winner| TurnPoint::Won(node, winner, after[winner]))
-                    .into(),
+                Player::both(|winner| TurnPoint::Won(node, winner, after[winner])).into(),
             ),
         }
     }

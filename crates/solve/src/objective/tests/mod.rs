@@ -110,7 +110,7 @@ fn value(
     p: f64,
     worth: impl Fn(&[Vec<(Player, NodeId, f64)>], &Visits) -> Vec<f64>,
 ) -> Vec<f64> {
-    let [alices, bobs] = Player::BOTH.map(|player| strategies(graph, player, p != 0.5));
+    let [alices, bobs] = Player::both(|player| strategies(graph, player, p != 0.5));
     let table: Vec<Vec<Vec<f64>>> = alices
         .iter()
         .map(|alice| {

@@ -224,7 +224,7 @@ impl Shares {
             heads.any(|head| is_won(player, *head))
         };
         let both = |node| {
-            let [alice, bob] = Player::BOTH.map(|player| wins_at_once(node, player));
+            let [alice, bob] = Player::both(|player| wins_at_once(node, player));
             PerPlayer::new(alice, bob)
         };
         let wins: Vec<PerPlayer<bool>> = graph.nodes().map(both).collect();

@@ -172,7 +172,7 @@ impl<'a> BestEdges<'a> {
     fn in_order(&self) -> Vec<Vec<usize>> {
         let mut builder = GameGraphBuilder::default();
         for vertex in 0..self.arena.len {
-            let edges = Player::BOTH.map(|player| {
+            let edges = Player::both(|player| {
                 self.head(vertex, player)
                     .map(NodeId::new)
                     .into_iter()
@@ -265,7 +265,7 @@ impl<'a> BestEdges<'a> {
                 .unwrap_or_else(|| between(&share.low, &share.high))
         };
         let solves = |vertex: &usize| {
-            let [alice, bob] = Player::BOTH.map(|player| self.head(*vertex, player).map(candidate));
+            let [alice, bob] = Player::both(|player| self.head(*vertex, player).map(candidate));
             let made = match (alice, bob) {
                 (Some(alice), Some(bob)) if alice <= bob => self.tax.exact(&alice, &bob).0,
                 (Some(alice), Some(bob)) => self.tax.exact(&bob, &alice).0,

@@ -92,7 +92,7 @@ impl Shares {
     /// Returns the share that a bid needs, after the income.
     fn needed(&self, graph: &GameGraph, node: NodeId) -> Share {
         let [alice, bob] =
-            Player::BOTH.map(|player| self.best(graph, node, player).map(|head| self.share(head)));
+            Player::both(|player| self.best(graph, node, player).map(|head| self.share(head)));
         let (low, high) = match BestValues::of(alice, bob) {
             BestValues::Both(alice, bob) => (alice.clone().least(bob.clone()), alice.greatest(bob)),
             BestValues::Only(only) => return only,

@@ -145,14 +145,24 @@ impl<'a, T: Law<Number: Slot>> TypedKernel<'a, T> {
     /// Creates the kernel of a theory for a game.
     pub fn new(indexed: &Indexed, theory: &'a T) -> Self {
         let numbering = &indexed.numbering;
-        let sides = [theory.seeker(), theory.seeker().other()];
-        let within = sides.map(|player| RowSteps::new(&numbering.row.steps[player]));
+        let seeker = theory.seeker();
+        let steps = &numbering.row.steps;
+        let within = [
+            RowSteps::new(&steps[seeker]),
+            RowSteps::new(&steps[seeker.other()]),
+        ];
+        let ending = |ending| theory.ending(ending);
+        // Arrays are written out, because `map` would be compiled for each number.
+        let [first, second, third] = ENDINGS;
         Self {
             theory,
             segments: Segment::all(&within, numbering.row_len()),
             within,
-            ended: ENDINGS.map(|ending| theory.ending(ending)),
-            stuck: sides.map(|player| numbering.stuck[player].map(|ending| theory.ending(ending))),
+            ended: [ending(first), ending(second), ending(third)],
+            stuck: [
+                numbering.stuck[seeker].map(ending),
+                numbering.stuck[seeker.other()].map(ending),
+            ],
         }
     }
 

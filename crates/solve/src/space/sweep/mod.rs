@@ -128,7 +128,12 @@ pub fn sweep<V, T: Law<Number: Slot + Into<V>>>(
     Ok(Swept {
         values: values(positions, size_of::<T::Number>(), &kernel, context)?,
         read: |bytes| bytemuck::pod_read_unaligned::<T::Number>(bytes).into(),
-        ended: kernel.ended.map(Into::into),
+        // Written out, because `map` would be compiled for each number.
+        ended: [
+            kernel.ended[0].into(),
+            kernel.ended[1].into(),
+            kernel.ended[2].into(),
+        ],
     })
 }
 
