@@ -83,7 +83,7 @@ fn is_head(tokens: &[Token]) -> bool {
 /// Returns the remedy for the error at this place, if one is known.
 pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
     // The first remedy that fits is taken, so that special mistakes come before general ones.
-    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 33] = [
+    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 34] = [
         lines::command,
         lines::imported,
         lines::unnamed_rules,
@@ -108,6 +108,7 @@ pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
         lines::second_value,
         expressions::missing_bar,
         expressions::missing_braces,
+        expressions::further_rules,
         expressions::missing_brackets,
         lines::dangling_arrow,
         expressions::dangling_operator,

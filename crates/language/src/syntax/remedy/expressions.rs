@@ -126,6 +126,25 @@ pub(super) fn missing_braces(place: &Place, _: &Expected) -> Option<Help> {
         .then(|| format!("rules stand in braces: `using {{ {field}: … }}`").into())
 }
 
+/// Handles named rules with further ones, as in `R(G) using r { ties: marker }` and `using { r, ties:
+/// marker }`.
+pub(super) fn further_rules(place: &Place, _: &Expected) -> Option<Help> {
+    let words = |offsets: [isize; 2]| offsets.map(|offset| place.word(offset));
+    let is_behind = place.word(0) == "{" && place.word(-2) == "using";
+    let is_inside = place.word(0) == ":"
+        && place.word(-2) == ","
+        && words([-5, -4]) == ["using", "{"]
+        && FIELDS.iter().any(|known| known.name == place.word(-1));
+    let named = match (is_behind, is_inside) {
+        (true, _) => place.word(-1),
+        (_, true) => place.word(-3),
+        (false, false) => return None,
+    };
+    let help =
+        format!("add rules to named ones with a second `using`: `(… using {{ … }}) using {named}`");
+    Some(help.into())
+}
+
 /// Handles moves without their brackets, as in `tictactoe after alice place(0, 0)`.
 pub(super) fn missing_brackets(place: &Place, expected: &Expected) -> Option<Help> {
     (place.word(-1) == "after" && expected.token("["))
