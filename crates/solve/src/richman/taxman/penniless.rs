@@ -2,6 +2,7 @@
 
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
+use crate::space::worklist::EdgesWithin;
 
 /// The aim of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,14 +49,9 @@ impl Penniless {
             // enough.
             (own.is_empty() || own.iter().any(is_enough)) && other.iter().all(is_enough)
         };
-        let mut tails: Vec<Vec<NodeId>> = vec![Vec::new(); graph.len()];
-        for node in graph.nodes() {
-            for head in graph.all_successors(node) {
-                tails[head.index()].push(node);
-            }
-        }
-        // Each round looks at the vertices with a move to one that the last round has changed.
         let mut left: Vec<NodeId> = graph.nodes().collect();
+        let edges = EdgesWithin::of(graph, &left);
+        // Each round looks at the vertices with a move to one that the last round has changed.
         for round in 1.. {
             left.retain(|&node| {
                 let is_open = graph.ending(node).is_none() && found.ranks[node.index()] == first;
@@ -69,8 +65,8 @@ impl Penniless {
             }
             left = left
                 .iter()
-                .flat_map(|node| &tails[node.index()])
-                .copied()
+                .flat_map(|node| edges.tails_of(node.index()))
+                .map(|&tail| NodeId::new(tail as usize))
                 .collect();
             left.sort_unstable();
             left.dedup();
