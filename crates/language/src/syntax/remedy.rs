@@ -83,9 +83,11 @@ fn is_head(tokens: &[Token]) -> bool {
 /// Returns the remedy for the error at this place, if one is known.
 pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
     // The first remedy that fits is taken, so that special mistakes come before general ones.
-    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 34] = [
+    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 36] = [
         lines::command,
         lines::imported,
+        expressions::misplaced_rules,
+        expressions::changes_without_braces,
         lines::unnamed_rules,
         lines::state,
         lines::ruleset_with_equals,

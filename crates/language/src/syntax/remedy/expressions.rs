@@ -126,6 +126,36 @@ pub(super) fn missing_braces(place: &Place, _: &Expected) -> Option<Help> {
         .then(|| format!("rules stand in braces: `using {{ {field}: … }}`").into())
 }
 
+/// Handles rules in a place where none can stand: before an expression, among the arguments of a call,
+/// and inside a game.
+pub(super) fn misplaced_rules(place: &Place, _: &Expected) -> Option<Help> {
+    let (line, block) = place.line();
+    let first = place.tokens.get(line.start)?.text(place.text);
+    if first == "using" && place.word(-1) == "}" {
+        return Some("the rules of one question stand behind it: `R(G) using { … }`".into());
+    }
+    if place.word(-1) == "using" && matches!(place.word(-2), "," | "(") {
+        return Some(
+            "rules stand behind the parenthesis that closes the call: `R(G) using { … }`".into(),
+        );
+    }
+    (place.word(0) == "using" && block == Some(Holds::Ruleset)).then(|| {
+        "rules stand outside of a game: `using { … }` on a line before it, or behind a question, `R(G) using { … }`"
+            .into()
+    })
+}
+
+/// Handles the changes of a move without their braces, as in `move take if n > 0  n -= 1`.
+pub(super) fn changes_without_braces(place: &Place, expected: &Expected) -> Option<Help> {
+    let (line, block) = place.line();
+    let is_move = place.tokens.get(line.start)?.text(place.text) == "move";
+    let is_change = matches!(place.word(1), "=" | "+=" | "-=");
+    (block == Some(Holds::Ruleset) && is_move && is_change && expected.token("{")).then(|| {
+        let (name, sign) = (place.word(0), place.word(1));
+        format!("the changes of a move stand in braces: `{{ {name} {sign} … }}`").into()
+    })
+}
+
 /// Handles named rules with further ones, as in `R(G) using r { ties: marker }` and `using { r, ties:
 /// marker }`.
 pub(super) fn further_rules(place: &Place, _: &Expected) -> Option<Help> {
@@ -275,6 +305,10 @@ pub(super) fn side_by_side(place: &Place, expected: &Expected) -> Option<Help> {
     }
     let (left, right) = (place.word(-1), place.word(0));
     let (gap, first, second) = (place.gap()?, place.span(-1)?, place.span(0)?);
+    if left == "print" {
+        let help = Help::from(format!("a value is shown by `show {right}…`"));
+        return Some(help.with(Fix::replace(first, "show")));
+    }
     let product = Fix::replace(gap, " * ").titled("multiply them");
     if let Some(number) = left
         .strip_suffix('*')
