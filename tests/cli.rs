@@ -77,6 +77,14 @@ fn a_file_in_the_place_of_a_command_is_told_with_the_command_that_runs_it() {
         .stdout("")
         .stderr(contains("to run the file, write `bid run nim.bid`"));
     bid()
+        .arg("R(E)")
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(contains(
+            "to evaluate an expression, write `bid eval 'R(E)'`",
+        ));
+    bid()
         .arg("nim")
         .assert()
         .code(2)

@@ -46,6 +46,9 @@ fn worded(mut error: clap::Error, words: &[String]) -> clap::Error {
         if is_program(&word) {
             let tip = format!("to run the file, write `bid run {word}`");
             advise(&mut error, tip);
+        } else if word.contains(|sign: char| !sign.is_alphanumeric() && sign != '-') {
+            let tip = format!("to evaluate an expression, write `bid eval '{word}'`");
+            advise(&mut error, tip);
         }
     } else if error.kind() == ErrorKind::UnknownArgument
         && let Some(found) = text(&error, ContextKind::InvalidArg)

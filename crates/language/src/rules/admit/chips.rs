@@ -239,7 +239,7 @@ fn unsupported_payment(pay: &Payment, asked: ChipsQuestion) -> Option<Diagnostic
     let why = match pay {
         Payment::Richman => return None,
         Payment::Poorman | Payment::Taxman(_) => {
-            "because part of every bid goes to the bank, so the total of chips changes from move to move"
+            "because the bank takes every bid or a part of it, so the total of chips changes from move to move"
         }
         Payment::AllPay | Payment::AllPayBank => {
             "because both players pay, and then in general only mixed bids are optimal"
