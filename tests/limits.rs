@@ -166,7 +166,7 @@ game falls {
         (
             "size(falls)",
             ["--max-positions", "1000"],
-            "as in `if debt > -100`",
+            "as in `if debt >= s` where a move takes s",
         ),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_bid"))

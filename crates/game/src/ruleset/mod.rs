@@ -388,8 +388,8 @@ impl Ruleset {
             };
             let condition = match (rises, falls) {
                 (false, false) => return None,
-                (true, _) => format!("{part} < 100"),
-                (false, true) => format!("{part} > -100"),
+                (true, _) => format!("`if {part} < 100`"),
+                (false, true) => format!("`if {part} >= s` where a move takes s"),
             };
             Some((format!("`{name}`"), condition))
         });
@@ -398,7 +398,7 @@ impl Ruleset {
             return error;
         };
         let note = format!(
-            "no rule bounds {}, so the state may grow without end; bound it by a condition on the moves, as in `if {condition}`",
+            "no rule bounds {}, so the state may grow without end; bound it by a condition on the moves, as in {condition}",
             names.join(" and "),
         );
         Box::new(error.note(note))
