@@ -116,7 +116,7 @@ impl Checker<'_> {
         let classic = classic.or_else(|| did_you_mean(name, CLASSICS));
         classic.map(|classic| {
             let words = format!(
-                "`{classic}` is in the game library: write `use \"games/classics.bid\"` first"
+                "`{classic}` is in the game library: write `use \"games/classics.bid\"` first, or `-l games/classics.bid` on the command line"
             );
             let brought_in = Fix::before(
                 Span {
