@@ -32,8 +32,8 @@ impl Player {
     /// Both players, Alice first.
     pub const BOTH: [Player; 2] = [Player::Alice, Player::Bob];
 
-    /// Returns the values of `f` for Alice and for Bob. It takes a tenth of the code that `map` of an
-    /// array is compiled to.
+    /// Returns the values of `f` for Alice and for Bob. The `map` of an array would be compiled to ten
+    /// times as much code.
     pub fn both<T>(mut f: impl FnMut(Player) -> T) -> [T; 2] {
         [f(Player::Alice), f(Player::Bob)]
     }

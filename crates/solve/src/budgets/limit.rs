@@ -45,7 +45,8 @@ pub struct Limit {
 }
 
 /// Computes the limit at a vertex. Returns `None` if play may be endless, if the rules have none of
-/// this kind (all-pay bidding, `winner: moves`), if no amount is enough, or if its numbers are too long.
+/// this kind (all-pay bidding, `winner: moves`), if no amount is enough, or if its numbers are too
+/// long.
 ///
 /// # Errors
 /// If the work is stopped.

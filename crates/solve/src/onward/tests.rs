@@ -70,6 +70,15 @@ fn whole(number: u32) -> BigRational {
     BigRational::from_integer(number.into())
 }
 
+/// Draws a player with an aim, and the rule for the winner of a bid.
+fn drawn(dice: &mut StdRng) -> (Player, PlayerAim, Winner) {
+    (
+        Player::BOTH[dice.random_range(0..2)],
+        [PlayerAim::Win, PlayerAim::NoLoss][dice.random_range(0..2)],
+        [Winner::Chooses, Winner::Moves][dice.random_range(0..2)],
+    )
+}
+
 /// Solves for a player's aim when the bank keeps so many halves of a bid.
 fn thresholds(
     graph: &GameGraph,
@@ -142,9 +151,7 @@ fn bids_keep_the_promise_against_all_replies() {
         (games(SHAPE), 0..3_u32, 0..u64::MAX),
         |(graph, halves, seed)| {
             let mut dice = StdRng::seed_from_u64(seed);
-            let player = Player::BOTH[dice.random_range(0..2)];
-            let aim = [PlayerAim::Win, PlayerAim::NoLoss][dice.random_range(0..2)];
-            let winner = [Winner::Chooses, Winner::Moves][dice.random_range(0..2)];
+            let (player, aim, winner) = drawn(&mut dice);
             let Some(shares) = thresholds(&graph, player, aim, winner, halves) else {
                 return;
             };
@@ -242,9 +249,7 @@ fn advice_does_not_depend_on_the_numbers_of_vertices() {
         (games(SHAPE), 0..3_u32, 0..u64::MAX),
         |(graph, halves, seed)| {
             let mut dice = StdRng::seed_from_u64(seed);
-            let player = Player::BOTH[dice.random_range(0..2)];
-            let aim = [PlayerAim::Win, PlayerAim::NoLoss][dice.random_range(0..2)];
-            let winner = [Winner::Chooses, Winner::Moves][dice.random_range(0..2)];
+            let (player, aim, winner) = drawn(&mut dice);
             let around = surrounded(&graph);
             let solved =
                 [&graph, &around].map(|graph| thresholds(graph, player, aim, winner, halves));
