@@ -13,10 +13,16 @@ use crate::game::ruleset::{Domain, MoveWalker, Ruleset, State};
 use crate::parallel;
 use crate::player::Player;
 use crate::space::store::{SavedState, StoredWork, Tables};
-use crate::watch::{Context, Stop, size};
+use crate::watch::{Context, Stop, size, watched};
 
 /// The share of the room that the keys of a chunk take at most, as the denominator of a fraction.
 const CHUNK_PART: u64 = 1 << 12;
+
+/// The number of positions after whose moves a thread removes duplicates.
+const EXPANDED: usize = 1 << 12;
+
+/// The number of keys that are sorted without a check: some tenths of a second.
+const SORTED: usize = 1 << 20;
 
 /// The game, the start and the measure of the layers to be found.
 #[derive(Clone, Copy)]
@@ -339,7 +345,7 @@ impl<'a, const W: usize> Growth<'a, W> {
             .pending
             .get_mut(&level)
             .expect("it was found among them");
-        pending.sort();
+        pending.sort(task.context)?;
         let (tables, pending) = (&self.found.tables, &*pending);
         let (mut keys, mut chunks) = (Vec::with_capacity(chunk_len), Vec::new());
         merge(&pending.buffer, &pending.runs, tables, &mut |key| {
@@ -427,7 +433,7 @@ impl<'a, const W: usize> Growth<'a, W> {
             let longest = longest.expect("something is pending");
             let before = longest.buffer.len();
             // Sorting removes duplicates, which may be enough without writing anything.
-            longest.sort();
+            longest.sort(task.context)?;
             // Sorting alone is enough only if it frees half of the limit; otherwise the buffers
             // would be sorted again after each batch.
             if total - before + longest.buffer.len() > most / 2 {
@@ -444,7 +450,7 @@ impl<'a, const W: usize> Growth<'a, W> {
         let (task, tables) = (self.found.task, &self.found.tables);
         let mut listed = Vec::new();
         for (level, pending) in &mut self.pending {
-            pending.sort();
+            pending.sort(task.context)?;
             if !pending.buffer.is_empty() {
                 pending.flush(task, tables)?;
             }
@@ -455,10 +461,23 @@ impl<'a, const W: usize> Growth<'a, W> {
 }
 
 impl<const W: usize> Pending<W> {
-    /// Sorts the buffered keys and removes duplicates.
-    fn sort(&mut self) {
-        parallel::sort(&mut self.buffer);
+    /// Sorts the buffered keys and removes duplicates. A sort cannot be stopped, so a long buffer
+    /// is sorted in runs, which are then merged.
+    fn sort(&mut self, context: &Context<'_>) -> Result<()> {
+        let mut run = SORTED;
+        for keys in self.buffer.chunks_mut(run) {
+            context.check()?;
+            parallel::sort(keys);
+        }
+        while run < self.buffer.len() {
+            run *= 2;
+            for pair in self.buffer.chunks_mut(run) {
+                context.check()?;
+                pair.sort();
+            }
+        }
         self.buffer.dedup();
+        Ok(())
     }
 
     /// Writes the buffered keys, which must be sorted, as a run.
@@ -509,26 +528,29 @@ fn heads<const W: usize>(
     let mut moves = MoveWalker::new(task.ruleset, task.proved);
     let mut heads = BTreeMap::<Level, Vec<PositionKey<W>>>::new();
     let mut wrong = None;
-    for key in task.read(level, chunk, tables)? {
-        let from = task.position(&key);
-        // An ended position has no moves.
-        if moves.go_to(from)?.is_some() {
-            continue;
+    for keys in task.read(level, chunk, tables)?.chunks(EXPANDED) {
+        for key in watched(keys, task.context) {
+            let from = task.position(key?);
+            // An ended position has no moves.
+            if moves.go_to(from)?.is_some() {
+                continue;
+            }
+            for player in Player::BOTH {
+                moves.of(player, &mut |to| match Level::try_from(task.level(to)) {
+                    Ok(below) if below > level => heads.entry(below).or_default().push(key_of(to)),
+                    Ok(_) | Err(_) => wrong = Some(Halt::NotLowered(from.to_vec(), to.to_vec())),
+                })?;
+            }
+            if let Some(wrong) = wrong {
+                return Err(wrong);
+            }
         }
-        for player in Player::BOTH {
-            moves.of(player, &mut |to| match Level::try_from(task.level(to)) {
-                Ok(below) if below > level => heads.entry(below).or_default().push(key_of(to)),
-                Ok(_) | Err(_) => wrong = Some(Halt::NotLowered(from.to_vec(), to.to_vec())),
-            })?;
-        }
-        if let Some(wrong) = wrong {
-            return Err(wrong);
-        }
+        // Duplicates are removed by the thread that found them, which makes the later sort smaller.
+        // The keys found before are in order, so that they are only merged.
+        heads.values_mut().for_each(|keys| {
+            keys.sort();
+            keys.dedup();
+        });
     }
-    // Duplicates are removed by the thread that found them, which makes the later sort smaller.
-    heads.values_mut().for_each(|keys| {
-        keys.sort_unstable();
-        keys.dedup();
-    });
     Ok(heads)
 }

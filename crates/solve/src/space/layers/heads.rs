@@ -16,6 +16,7 @@ use crate::parallel;
 use crate::player::{Ending, Player};
 use crate::proof::spot::contradiction;
 use crate::space::store::Tables;
+use crate::watch::watched;
 
 /// A head to be looked up, for a move from the position at this place of the batch.
 type HeadRequest<const W: usize> = (PositionKey<W>, u32);
@@ -152,7 +153,8 @@ impl<const W: usize> Layers<'_, W> {
         let keys = task.read(level, chunk, &self.tables)?;
         let mut batch = ChunkBatch::new(keys.len());
         let mut wrong = false;
-        for (place, key) in keys.iter().enumerate() {
+        for item in watched(keys.iter().enumerate(), task.context) {
+            let (place, key) = item?;
             if let Some(ending) = moves.go_to(task.position(key))? {
                 batch.endings[place] = Some(ending);
                 continue;
