@@ -79,6 +79,7 @@ impl Evaluator<'_> {
         let [mut a, mut b] = sides.map(|side| print_briefly(games, side.value));
         let parts = sides.map(|side| super::elements(side.value, side.expr.span));
         let mut failed = failed;
+        let mut place = "this".to_owned();
         if let [Ok(xs), Ok(ys)] = parts {
             if xs.len() != ys.len() {
                 failed = failed.note(format!("the lengths are {} and {}", xs.len(), ys.len()));
@@ -86,6 +87,7 @@ impl Evaluator<'_> {
             if let Some(index) = self.first_difference(&xs, &ys)? {
                 let element = self.element(&sides.map(|side| side.value), index);
                 failed = failed.note(format!("the first difference is at {element}"));
+                place = format!("element {index}");
                 (a, b) = (
                     print_briefly(games, &xs[index]),
                     print_briefly(games, &ys[index]),
@@ -93,8 +95,8 @@ impl Evaluator<'_> {
             }
         }
         Ok(failed
-            .label(sides[0].expr.span, format!("this is {a}"))
-            .label(sides[1].expr.span, format!("this is {b}")))
+            .label(sides[0].expr.span, format!("{place} is {a}"))
+            .label(sides[1].expr.span, format!("{place} is {b}")))
     }
 }
 

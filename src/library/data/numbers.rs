@@ -14,14 +14,20 @@ const NUMBER_AND_DIGITS: &[Parameter] = &[
     Parameter::new("x", Kinds::ENCLOSED),
     Parameter::new("digits", Kinds::INTEGER),
 ];
+const AMOUNT: &[Parameter] = &[Parameter::new("x", Kinds::AMOUNT)];
 const NUMBER: &[Parameter] = &[Parameter::new("x", Kinds::ENCLOSED)];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = builtins! {
-    "floor"(NUMBER) -> Kinds::INTEGER, None, |_, call| round(call, floor),
-        "The largest integer that is not above x.",
+    "floor"(AMOUNT) -> Kinds::INTEGER, None, |_, call| match &call.arguments[0].value {
+            // A star is worth less than a chip.
+            Value::Chips(chips) => Ok(Value::Integer(chips.count.clone())),
+            _ => round(call, floor),
+        },
+        "The largest integer that is not above x; of chips, their number without the star.",
         "floor(7/2)" => "3",
-        "floor(-7/2)" => "-4";
+        "floor(-7/2)" => "-4",
+        "floor(f(E, 4)) / 4" => "1/2";
     "ceil"(NUMBER) -> Kinds::INTEGER, None, |_, call| round(call, BigRational::ceil),
         "The least integer that is not below x.",
         "ceil(7/2)" => "4";

@@ -7,6 +7,7 @@ use super::ruleset::RulesetSection;
 use super::{Checker, Target, Typed};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, counted, did_you_mean};
 use crate::ir::{BuiltinSignature, CheckedExpr, CheckedExprKind, Kinds, Value};
+use crate::rules::RuleField;
 use crate::source::Span;
 use crate::syntax::vocabulary::constants;
 use crate::syntax::{ast, print_expr};
@@ -291,7 +292,10 @@ fn no_named(name: &ast::Name, value: Span) -> Diagnostic {
 fn unknown_named(builtin: &BuiltinSignature, name: &ast::Name) -> Diagnostic {
     let names = builtin.named.iter().map(|parameter| parameter.name);
     let mut positional = builtin.parameters.iter();
-    let help = if positional.any(|parameter| parameter.name == name.text) {
+    let is_rule = name.text == "using" || RuleField::named(&name.text).is_some();
+    let help = if is_rule {
+        Some("rules stand behind the parenthesis that closes the call: `R(G) using { … }`".into())
+    } else if positional.any(|parameter| parameter.name == name.text) {
         Some(
             format!(
                 "`{}` stands without its name: `{}`",

@@ -1,9 +1,9 @@
 //! Lowers rules literals: `{ pay: taxman(1/3), ties: marker }`.
 
 use super::{Checker, Target, Typed};
-use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
 use crate::ir::{CheckedExprKind, Kinds, RulesField};
-use crate::rules::{FIELDS, RuleField};
+use crate::rules::{FIELDS, Numeric, RuleField};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -49,9 +49,15 @@ impl Checker<'_> {
             } else {
                 Kinds::NUMBER
             };
+            let value = self.expr(&field.value);
+            // A number alone would be taken for the beginning of a list.
+            if numeric.for_each_player && !value.kinds.meets(kinds) {
+                self.report(not_for_each_player(numeric, &value));
+                return None;
+            }
             return Some(RulesField::Number(
                 numeric,
-                self.needs(&field.value, kinds, numeric.takes),
+                self.fitting(value, kinds, numeric.takes).expr,
             ));
         }
         let word = match &*field.value.kind {
@@ -59,7 +65,7 @@ impl Checker<'_> {
             // Some values are spelt like players, which the parser reads as such.
             ast::ExprKind::Player(_, spelling) => spelling,
             _ => {
-                self.report(not_a_value(name, known, field.value.span));
+                self.report(not_a_value(name, known, &field.value));
                 return None;
             }
         };
@@ -121,14 +127,31 @@ fn unknown_value(name: &ast::Name, word: &str, field: &RuleField, span: Span) ->
     .help(help)
 }
 
-fn not_a_value(name: &ast::Name, field: &RuleField, span: Span) -> Diagnostic {
+fn not_for_each_player(numeric: Numeric, value: &Typed) -> Diagnostic {
+    let message = format!("{}, but this is {}", numeric.takes, value.kinds);
+    Diagnostic::new(Code::WrongType, message)
+        .label(value.expr.span, format!("this is {}", value.kinds))
+        .help(numeric.refusal[2])
+}
+
+fn not_a_value(name: &ast::Name, field: &RuleField, value: &ast::Expr) -> Diagnostic {
+    let quoted = match &*value.kind {
+        ast::ExprKind::String(text) => field.words().find(|word| *word == text.as_str()),
+        _ => None,
+    };
+    let help = match quoted {
+        Some(word) => Help::from(format!("write it without quotes: `{}: {word}`", name.text))
+            .with(Fix::replace(value.span, word)),
+        None => format!(
+            "the values are {}",
+            field.words().collect::<Vec<_>>().join(", ")
+        )
+        .into(),
+    };
     Diagnostic::new(
         Code::UnknownField,
         format!("the value of `{}` is one word", name.text),
     )
-    .label(span, "not one of them")
-    .help(format!(
-        "the values are {}",
-        field.words().collect::<Vec<_>>().join(", ")
-    ))
+    .label(value.span, "not one of them")
+    .help(help)
 }

@@ -3,21 +3,12 @@
 use super::ruleset::RulesetSection;
 use super::{Checker, Typed};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
+use crate::files::library;
 use crate::player::Player;
 use crate::rules::{FIELDS, PRESETS, RuleField};
 use crate::source::Span;
 use crate::syntax::ast;
 use crate::syntax::vocabulary::constants;
-
-/// Games of the library that users are likely to ask for by name.
-const CLASSICS: [&str; 6] = [
-    "tictactoe",
-    "connect",
-    "hex",
-    "tug",
-    "ultimatum",
-    "subtraction",
-];
 
 impl Checker<'_> {
     /// Reports a name that cannot be used here, with a remedy if one is known.
@@ -71,6 +62,12 @@ impl Checker<'_> {
         if let Some(rule) = rule_named(name) {
             return Some(rule.into());
         }
+        if matches!(self.within, Some(RulesetSection::Lines(_)))
+            && matches!(name, "mover" | "player")
+        {
+            let help = Help::from("the player who moves is `me`, the opponent `other`");
+            return Some(help.with(Fix::replace(span, "me")));
+        }
         if name == "default" {
             let help = Help::from("the default rules are called `develin_payne`");
             return Some(help.with(Fix::replace(span, "develin_payne")));
@@ -106,17 +103,22 @@ impl Checker<'_> {
             .chain(ruleset)
             .chain(globals)
             .chain(builtins.map(|name| -> &str { name }));
-        let classic = CLASSICS.iter().find(|classic| **classic == name).copied();
-        if classic.is_none()
+        let in_library = library_games().find(|(game, _)| *game == name);
+        if in_library.is_none()
             && let Some(nearest) = did_you_mean(name, known)
         {
             return Some(Help::did_you_mean(name, nearest, span));
         }
         // A near name in scope is likelier than one of a file that is not used yet.
-        let classic = classic.or_else(|| did_you_mean(name, CLASSICS));
-        classic.map(|classic| {
+        let in_library = in_library.or_else(|| {
+            // Every short name resembles one of them.
+            let games = library_games().map(|(game, _)| game);
+            let near = did_you_mean(name, games.filter(|game| game.len() > 3))?;
+            library_games().find(|(game, _)| *game == near)
+        });
+        in_library.map(|(game, file)| {
             let words = format!(
-                "`{classic}` is in the game library: write `use \"games/classics.bid\"` first, or `-l games/classics.bid` on the command line"
+                "`{game}` is in the game library: write `use \"games/{file}\"` first, or `-l games/{file}` on the command line"
             );
             let brought_in = Fix::before(
                 Span {
@@ -124,16 +126,30 @@ impl Checker<'_> {
                     end: 0,
                     ..span
                 },
-                "use \"games/classics.bid\"\n",
+                format!("use \"games/{file}\"\n"),
             );
-            let fix = if classic == name {
+            let fix = if game == name {
                 brought_in
             } else {
-                brought_in.and(Fix::replace(span, classic))
+                brought_in.and(Fix::replace(span, game))
             };
             Help::from(words).with(fix)
         })
     }
+}
+
+/// Returns the games of the library, each with its file: those of the classics first, because some
+/// names occur in several files.
+fn library_games() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let is_classic = |(file, _): &&(&str, &str)| *file == "classics.bid";
+    let classics = library().iter().filter(is_classic);
+    let others = library().iter().filter(move |file| !is_classic(file));
+    classics.chain(others).flat_map(|&(file, text)| {
+        text.lines().filter_map(move |line| {
+            let game = line.strip_prefix("game ")?;
+            Some((game.split([' ', '(']).next()?, file))
+        })
+    })
 }
 
 fn unknown(name: &str, span: Span, remedy: Option<Help>) -> Diagnostic {
@@ -149,6 +165,8 @@ fn unknown(name: &str, span: Span, remedy: Option<Help>) -> Diagnostic {
 fn of_other_programs(name: &str) -> Option<&'static str> {
     Some(match name {
         "range" => "a range is written `0..3`, and includes both ends",
+        "map" => "a list of values is written `[R(G) for G in games]`",
+        "round" => "`floor` and `ceil` round to whole numbers, `decimal(x, digits)` to decimals",
         "float" | "double" | "numeric" | "evalf" => {
             "numbers are exact; `decimal(x, digits)` writes one in decimals"
         }

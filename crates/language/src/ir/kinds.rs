@@ -145,7 +145,7 @@ impl Kinds {
             // In other languages numbers are conditions.
             Self::BOOL if self.meets(Self::NUMBER) => Some("compare it with something: `x != 0`"),
             _ if self == Self::CHIPS && needed.meets(Self::NUMBER) => Some(
-                "write it without the star, which only a player's chips have; a product is written `2 * x`",
+                "`floor(x)` is the number of chips without the star; a product is written `2 * x`",
             ),
             Self::HOLDING | Self::TOTALS | Self::PURSES if self == Self::RATIONAL => Some(
                 "chips are whole numbers; for real-valued bids ask for the threshold, `R(G)`, or for `strategy(G, a, b) using { bids: real }`",

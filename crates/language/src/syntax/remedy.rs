@@ -1,6 +1,7 @@
 //! Remedies for common syntax errors. Each remedy examines the tokens around the error.
 
 mod expressions;
+mod habits;
 mod lines;
 
 use super::layout::Holds;
@@ -83,8 +84,13 @@ fn is_head(tokens: &[Token]) -> bool {
 /// Returns the remedy for the error at this place, if one is known.
 pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
     // The first remedy that fits is taken, so that special mistakes come before general ones.
-    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 36] = [
+    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 46] = [
         lines::command,
+        habits::comment,
+        habits::rules,
+        habits::position,
+        habits::graph,
+        habits::ruleset,
         lines::imported,
         expressions::misplaced_rules,
         expressions::changes_without_braces,
@@ -95,6 +101,9 @@ pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
         lines::player_as_move,
         lines::line_start,
         lines::update,
+        habits::definition,
+        habits::range,
+        habits::exponent,
         expressions::equals,
         expressions::other_languages,
         lines::graph_line,
@@ -118,6 +127,8 @@ pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
         expressions::unfinished_let,
         expressions::stray_for,
         lines::misspelt_statement,
+        habits::message_of_check,
+        habits::foreign_word,
         expressions::side_by_side,
         expressions::empty_brackets,
     ];

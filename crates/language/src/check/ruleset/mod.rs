@@ -99,6 +99,11 @@ impl Checker<'_> {
             _ => None,
         });
         let mut given: Vec<(&str, &ast::Name)> = parameters.collect();
+        for (what, name) in given.clone().into_iter().chain(lines.clone()) {
+            if let "me" | "other" | "empty" = name.text.as_str() {
+                self.report(word_of_rulesets(what, name));
+            }
+        }
         for (what, name) in lines {
             match given.iter().find(|(_, first)| first.text == name.text) {
                 Some((kind, first)) if *kind == what => {
@@ -115,6 +120,31 @@ impl Checker<'_> {
             if let Some((kind, first)) = given.iter().find(state) {
                 self.report(another_meaning(name, kind, first.span));
             }
+        }
+    }
+
+    /// Reports the parameters of a move that no `for` gives a value.
+    fn report_unbound(
+        &mut self,
+        action: &ast::Name,
+        arguments: &[ast::Expr],
+        clauses: &[ast::Clause],
+    ) {
+        for argument in arguments {
+            let ast::ExprKind::Name(text) = &*argument.kind else {
+                continue;
+            };
+            let is_bound = bound(clauses).any(|name| name.text == *text);
+            if is_bound || self.known_name(text, argument.span).is_some() {
+                continue;
+            }
+            let name = ast::Name {
+                text: text.clone(),
+                span: argument.span,
+            };
+            self.report(unbound(action, &name));
+            // The rest of the line is read as if there were a `for`.
+            self.locals.bind(&name, Kinds::ANY);
         }
     }
 
@@ -174,6 +204,7 @@ impl Checker<'_> {
                 clauses,
                 updates,
             } => {
+                self.report_unbound(name, arguments, clauses);
                 let clauses = self.clauses(clauses, item.span);
                 lowered.moves.push(MoveRule {
                     players: player.map_or_else(|| Player::BOTH.to_vec(), |player| vec![player]),
@@ -190,8 +221,15 @@ impl Checker<'_> {
             RuleItemKind::Win(who, condition) => {
                 let result = self.winner(who);
                 self.lines().mover_asked = false;
+                let before = self.diagnostics.len();
                 let ending = self.ending(result, condition, item.span);
-                if matches!(ending.result, EndingResult::WinMe) && !self.lines().mover_asked {
+                // A condition with a mistake may ask in the part that was not understood.
+                let is_right =
+                    self.diagnostics.len() == before && self.lines().variable("me").is_none();
+                if matches!(ending.result, EndingResult::WinMe)
+                    && is_right
+                    && !self.lines().mover_asked
+                {
                     self.report(mover_not_asked(who.span, condition.span));
                 }
                 lowered.endings.push(ending);
@@ -402,10 +440,14 @@ impl Checker<'_> {
 
 /// Returns the variables of the `for` clauses of a `move` line.
 fn move_variables(item: &ast::RuleItem) -> impl Iterator<Item = &ast::Name> {
-    let clauses = match &item.kind {
+    bound(match &item.kind {
         RuleItemKind::Move { clauses, .. } => clauses.as_slice(),
         _ => &[],
-    };
+    })
+}
+
+/// Returns the names that clauses give values.
+fn bound(clauses: &[ast::Clause]) -> impl Iterator<Item = &ast::Name> {
     clauses.iter().flat_map(|clause| match clause {
         ast::Clause::For { pattern, .. } => pattern.as_slice(),
         ast::Clause::If(_) => &[],
@@ -448,6 +490,34 @@ fn another_meaning(name: &ast::Name, kind: &str, first: Span) -> Diagnostic {
     .label(name.span, "cannot be something else too")
     .label(first, format!("{kind} here"))
     .help("rename one of them")
+}
+
+fn word_of_rulesets(what: &str, name: &ast::Name) -> Diagnostic {
+    let meaning = match name.text.as_str() {
+        "me" => "the player who moves",
+        "other" => "the opponent of the player who moves",
+        _ => "the content of an empty cell",
+    };
+    let another = format!("{}_1", name.text);
+    let help = Help::from(format!("choose another name, such as `{another}`"));
+    Diagnostic::new(
+        Code::DuplicateName,
+        format!("in a ruleset `{}` is {meaning}", name.text),
+    )
+    .label(name.span, format!("cannot be a {what}"))
+    .help(help)
+}
+
+fn unbound(action: &ast::Name, name: &ast::Name) -> Diagnostic {
+    let (action, text) = (&action.text, &name.text);
+    Diagnostic::new(
+        Code::UnknownName,
+        format!("no `for` gives `{text}` a value in the move `{action}`"),
+    )
+    .label(name.span, "has no value")
+    .help(format!(
+        "write the values behind the move: `move {action}(…) for {text} in 0..2 …`, or `for (r, c) in cells(board)` for the cells of a board"
+    ))
 }
 
 fn no_state(span: Span) -> Diagnostic {

@@ -65,12 +65,13 @@ pub(super) fn other_languages(place: &Place, _: &Expected) -> Option<Help> {
         "<>" => &["!="],
         "=<" => &["<="],
         // This sign may stand for either, so that both are offered.
+        "=>" if place.line().1 == Some(Holds::Graph) => &["->"],
         "=>" => &[">=", "->"],
         "**" => &["^"],
         "mod" => &["%"],
         // Between braces the bar separates Alice's options from Bob's.
         // As in the notation of sets.
-        "|" if place.word(2) == "in" => {
+        "|" if place.word(2) == "in" || [place.word(2), place.word(3)] == ["<", "-"] => {
             let help = Help::from("a list over a range is written `[f(n) for n in 1..5]`");
             return Some(help.with(Fix::replace(place.span(0)?, "for")));
         }
