@@ -19,7 +19,7 @@ use crate::watch::{Context, Stop, size, watched};
 const CHUNK_PART: u64 = 1 << 12;
 
 /// The number of positions after whose moves a thread removes duplicates.
-const EXPANDED: usize = 1 << 12;
+const EXPANDED: usize = 1 << 14;
 
 /// The number of keys that are sorted without a check: some tenths of a second.
 const SORTED: usize = 1 << 20;
