@@ -100,8 +100,8 @@ fn the_engine_keeps_its_promises_without_a_graph() {
     assert!(*asked.lock().expect("nobody panics with it") > 2_000);
 }
 
-/// Play that goes round with no question, and no bid, is a draw: one player alone moves for ever,
-/// or both do in turn.
+/// Play that goes round with no question is a draw: one player alone moves for ever, both do in
+/// turn, or a person without chips can only bid 0.
 #[test]
 fn play_that_goes_round_is_a_draw() {
     let mut session = session();
@@ -129,6 +129,16 @@ fn play_that_goes_round_is_a_draw() {
         }
     }
     assert!(drawn >= 4, "{drawn}");
+    for rules in ["", "pay: all_pay,"] {
+        let played = transcript(
+            &mut session,
+            "penniless.bid",
+            &format!(
+                "play(graph {{ start 0; alice 0 -> W; bob 0 -> 0; win alice: W }}, 0, 1) using {{ {rules} ties: gentlemen_first }}\n"
+            ),
+        );
+        assert!(played.ends_with("draw\n"), "{rules} {played}");
+    }
 }
 
 /// Rulesets in which play always ends, also in draws; two have rules for stuck players that are

@@ -12,18 +12,40 @@ use crate::player::Player;
 /// Random numbers from a seed, by splitmix64 (Steele, Lea & Flood, 2014), so that a match can be
 /// repeated. Clones draw from the same sequence.
 #[derive(Clone)]
-pub(crate) struct Dice(Rc<RefCell<SplitMix64>>);
+pub(crate) struct Dice(Rc<RefCell<Sequence>>);
+
+struct Sequence {
+    numbers: SplitMix64,
+    /// The number of choices between several possibilities.
+    chances: u64,
+}
 
 impl Dice {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(Rc::new(RefCell::new(SplitMix64::seed_from_u64(seed))))
+        Self(Rc::new(RefCell::new(Sequence {
+            numbers: SplitMix64::seed_from_u64(seed),
+            chances: 0,
+        })))
+    }
+
+    /// Returns how often chance has chosen between several possibilities.
+    pub(crate) fn chances(&self) -> u64 {
+        self.0.borrow().chances
     }
 
     /// Returns a number from 0 up to 1, exclusive.
     pub(crate) fn fraction(&self) -> f64 {
+        self.among(true)
+    }
+
+    /// Draws a number from 0 up to 1, exclusive, which chooses between possibilities, perhaps
+    /// several.
+    fn among(&self, are_several: bool) -> f64 {
+        let mut sequence = self.0.borrow_mut();
+        sequence.chances += u64::from(are_several);
         // A floating-point number has 53 bits, so the other 11 would only be rounded, perhaps up to
         // 1.
-        (self.0.borrow_mut().next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+        (sequence.numbers.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// Returns a whole number below `most`.
@@ -34,7 +56,7 @@ impl Dice {
     )]
     pub(crate) fn below(&self, most: u64) -> u64 {
         // For a large `most` the product may round up to it.
-        ((self.fraction() * most as f64) as u64).min(most - 1)
+        ((self.among(most > 1) * most as f64) as u64).min(most - 1)
     }
 
     /// Returns either player.
@@ -44,7 +66,8 @@ impl Dice {
 
     /// Returns an index, drawn with these weights.
     pub(crate) fn draw(&self, weights: &[f64]) -> u64 {
-        let mut left = self.fraction() * weights.iter().sum::<f64>();
+        let are_several = weights.iter().filter(|weight| **weight > 0.0).count() > 1;
+        let mut left = self.among(are_several) * weights.iter().sum::<f64>();
         let mut last = 0;
         for (index, &weight) in (0..).zip(weights).filter(|(_, weight)| **weight > 0.0) {
             if left < weight {

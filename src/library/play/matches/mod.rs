@@ -151,12 +151,15 @@ pub(crate) struct Played {
     pub(crate) score: Score,
 }
 
-/// A state of a match as a person sees it, with the number of answers until then.
-#[derive(PartialEq, Eq, Hash)]
-struct StateWords {
+/// The states of a match as a person sees them, each a position and both budgets, since the last
+/// answer and the last random choice.
+#[derive(Default)]
+struct Undecided {
+    /// The number of answers until then.
     answers: usize,
-    position: GameId,
-    held: [String; 2],
+    /// The number of random choices until then.
+    chances: u64,
+    states: HashSet<(GameId, [String; 2])>,
 }
 
 /// A move that is made.
@@ -212,7 +215,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
                 say(evaluator, &textwrap::fill(&format!("(ties: {rule})"), LINE));
             }
         }
-        let mut unasked = HashSet::new();
+        let mut undecided = Undecided::default();
         for made in 0.. {
             evaluator.context.check()?;
             self.arrive(evaluator, &mut state)?;
@@ -226,7 +229,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
             let may_end = self.may_end(place.0, place.1, &state.held, made, evaluator.context)?;
             if made == self.most_moves
                 || !may_end
-                || self.goes_round(evaluator, &mut state, &mut unasked)
+                || self.goes_round(evaluator, &mut state, &mut undecided)
             {
                 break;
             }
@@ -235,7 +238,8 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
             match self.turn(evaluator, &mut state) {
                 Ok(()) => taken.keep(before, evaluator),
                 Err(Unanswered::TakenBack) => {
-                    state = taken.back(before, evaluator).unwrap_or(state)
+                    state = taken.back(before, evaluator).unwrap_or(state);
+                    undecided = Undecided::default();
                 }
                 Err(Unanswered::Stopped) => return Ok(None),
                 Err(Unanswered::Failed(diagnostic)) => return Err(diagnostic),
@@ -247,32 +251,27 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         }))
     }
 
-    /// Returns whether a person watches play go round: the same state has come again with no answer
-    /// and no bid in between, and nobody decides at random. `unasked` holds the states since the last
-    /// answer or bid.
+    /// Returns whether a person watches play go round: a state has come again, and in between
+    /// neither the person nor chance has decided anything.
     fn goes_round(
         &self,
         evaluator: &mut Evaluator<'_>,
         state: &mut MatchState<T>,
-        unasked: &mut HashSet<StateWords>,
+        undecided: &mut Undecided,
     ) -> bool {
-        let is_random = |player: Player| matches!(self.seats[player], Seat::Random);
-        if self.person().is_none() || Player::BOTH.into_iter().any(is_random) {
+        if self.person().is_none() {
             return false;
         }
-        let words = StateWords {
-            answers: evaluator.answers,
-            position: state.position(evaluator),
-            held: Player::both(|player| state.held.words(player)),
-        };
-        let owner = state.scene.explored.graph.owner(state.node);
-        let has_bid = owner
-            .or(state.only_mover().filter(|_| !T::Held::BIDS_IN_VAIN))
-            .is_none();
-        if has_bid {
-            unasked.clear();
+        let chances = self.dice.chances() + self.toss.dice.chances();
+        if (evaluator.answers, chances) != (undecided.answers, undecided.chances) {
+            *undecided = Undecided {
+                answers: evaluator.answers,
+                chances,
+                states: HashSet::new(),
+            };
         }
-        let is_new = unasked.insert(words);
+        let held = Player::both(|player| state.held.words(player));
+        let is_new = undecided.states.insert((state.position(evaluator), held));
         if !is_new {
             say(
                 evaluator,
