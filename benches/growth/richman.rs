@@ -2,8 +2,8 @@
 //! games with cycles, acyclic games. Also runs value iteration with the stopping rule of model
 //! checkers, and shows its results.
 //!
-//! `cargo bench --bench richman` runs all; `cargo bench --bench richman -- path` those on paths;
-//! `cargo bench --bench richman -- --usual` compares with value iteration, which takes some
+//! `cargo bench -p bid-growth --bench richman` runs all; `cargo bench -p bid-growth --bench richman -- path` those on paths;
+//! `cargo bench -p bid-growth --bench richman -- --usual` compares with value iteration, which takes some
 //! minutes.
 
 #![allow(

@@ -595,7 +595,7 @@ impl AskedPosition<'_> {
         }
         diagnostic
             .help(format!(
-                "raise the limit with `{options}`, or make the game smaller"
+                "raise the limit with `{options}`, make the game smaller, or ask what its first moves decide: `bounds(G, moves: 8)`"
             ))
             .into()
     }

@@ -450,7 +450,7 @@ impl Components {
 /// Tarjan's algorithm with an explicit stack. petgraph's `tarjan_scc` recurses and overflows on a
 /// path of 10^5 vertices; its `kosaraju_scc` does not, but needs the edges backwards as well, which
 /// are not kept: on a random graph of 10^5 vertices it takes four times as long, 58 ms instead of
-/// 15, on a path a fifth longer (`cargo bench --bench richman -- components`).
+/// 15, on a path a fifth longer (`cargo bench -p bid-growth --bench richman -- components`).
 struct Tarjan<'a> {
     graph: &'a GameGraph,
     /// 0 if not discovered, else the discovery time, which starts at 1.
