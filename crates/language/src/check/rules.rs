@@ -50,7 +50,7 @@ impl Checker<'_> {
                 Kinds::NUMBER
             };
             let value = self.expr(&field.value);
-            // A number alone would be taken for the beginning of a list.
+            // The remedy for lists in general, a range, would not fit.
             if numeric.for_each_player && !value.kinds.meets(kinds) {
                 self.report(not_for_each_player(numeric, &value));
                 return None;

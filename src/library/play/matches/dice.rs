@@ -12,9 +12,9 @@ use crate::player::Player;
 /// Random numbers from a seed, by splitmix64 (Steele, Lea & Flood, 2014), so that a match can be
 /// repeated. Clones draw from the same sequence.
 #[derive(Clone)]
-pub(crate) struct Dice(Rc<RefCell<Sequence>>);
+pub(crate) struct Dice(Rc<RefCell<RandomNumbers>>);
 
-struct Sequence {
+struct RandomNumbers {
     numbers: SplitMix64,
     /// The number of choices between several possibilities.
     chances: u64,
@@ -22,7 +22,7 @@ struct Sequence {
 
 impl Dice {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(Rc::new(RefCell::new(Sequence {
+        Self(Rc::new(RefCell::new(RandomNumbers {
             numbers: SplitMix64::seed_from_u64(seed),
             chances: 0,
         })))

@@ -154,7 +154,7 @@ pub(crate) struct Played {
 /// The states of a match as a person sees them, each a position and both budgets, since the last
 /// answer and the last random choice.
 #[derive(Default)]
-struct Undecided {
+struct ForcedStates {
     /// The number of answers until then.
     answers: usize,
     /// The number of random choices until then.
@@ -215,7 +215,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
                 say(evaluator, &textwrap::fill(&format!("(ties: {rule})"), LINE));
             }
         }
-        let mut undecided = Undecided::default();
+        let mut forced = ForcedStates::default();
         for made in 0.. {
             evaluator.context.check()?;
             self.arrive(evaluator, &mut state)?;
@@ -229,7 +229,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
             let may_end = self.may_end(place.0, place.1, &state.held, made, evaluator.context)?;
             if made == self.most_moves
                 || !may_end
-                || self.goes_round(evaluator, &mut state, &mut undecided)
+                || self.goes_round(evaluator, &mut state, &mut forced)
             {
                 break;
             }
@@ -239,7 +239,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
                 Ok(()) => taken.keep(before, evaluator),
                 Err(Unanswered::TakenBack) => {
                     state = taken.back(before, evaluator).unwrap_or(state);
-                    undecided = Undecided::default();
+                    forced = ForcedStates::default();
                 }
                 Err(Unanswered::Stopped) => return Ok(None),
                 Err(Unanswered::Failed(diagnostic)) => return Err(diagnostic),
@@ -257,21 +257,21 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         &self,
         evaluator: &mut Evaluator<'_>,
         state: &mut MatchState<T>,
-        undecided: &mut Undecided,
+        forced: &mut ForcedStates,
     ) -> bool {
         if self.person().is_none() {
             return false;
         }
         let chances = self.dice.chances() + self.toss.dice.chances();
-        if (evaluator.answers, chances) != (undecided.answers, undecided.chances) {
-            *undecided = Undecided {
+        if (evaluator.answers, chances) != (forced.answers, forced.chances) {
+            *forced = ForcedStates {
                 answers: evaluator.answers,
                 chances,
                 states: HashSet::new(),
             };
         }
         let held = Player::both(|player| state.held.words(player));
-        let is_new = undecided.states.insert((state.position(evaluator), held));
+        let is_new = forced.states.insert((state.position(evaluator), held));
         if !is_new {
             say(
                 evaluator,

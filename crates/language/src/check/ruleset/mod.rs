@@ -85,7 +85,7 @@ impl Checker<'_> {
     }
 
     /// Reports names with two meanings in a ruleset. A name is either a parameter, a state variable
-    /// or the name of a `let` line. A variable of a `move` line must not have the name of a state
+    /// or the name of a `let` line, and none of the words that have a meaning in every ruleset. A variable of a `move` line must not have the name of a state
     /// variable, because the move would set the one and read the other.
     fn report_names_given_twice(&mut self, ruleset: &ast::RulesetDefinition) {
         let parameters = ruleset
@@ -100,7 +100,7 @@ impl Checker<'_> {
         });
         let mut given: Vec<(&str, &ast::Name)> = parameters.collect();
         for (what, name) in given.clone().into_iter().chain(lines.clone()) {
-            if let "me" | "other" | "empty" = name.text.as_str() {
+            if matches!(name.text.as_str(), "me" | "other" | "empty") {
                 self.report(word_of_rulesets(what, name));
             }
         }

@@ -32,7 +32,8 @@ pub(super) fn foreign_word(place: &Place, expected: &Expected) -> Option<Help> {
 pub(super) fn comment(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let is_first = place.at == line.start && matches!(block, None | Some(Holds::Statements));
-    (is_first && matches!(place.word(0), "%" | "/")).then(|| "a comment starts with `//`".into())
+    let is_comment = place.word(0) == "%" || place.word(0) == "/" && place.word(1) == "*";
+    (is_first && is_comment).then(|| "a comment starts with `//`".into())
 }
 
 /// Handles a message behind a check, as in `check x == 2 "too small"`.
@@ -139,14 +140,11 @@ pub(super) fn graph(place: &Place, expected: &Expected) -> Option<Help> {
             let arrow = place.span(-1)?.to(place.span(0)?);
             Some(Help::from("an arrow is written `->`").with(Fix::replace(arrow, "->")))
         }
-        (_, _, "}")
-            if place.inside_braces() && words.contains(&"->") && place.at > line.start + 1 =>
-        {
+        // The brace that is closed here was opened on this line.
+        (_, _, "}") if words.contains(&"->") && words.contains(&"{") => {
             Some("the heads of several edges are separated by commas: `both 0 -> 1, 2`".into())
         }
-        (player, ..)
-            if is_player(player) && words.iter().any(|word| matches!(*word, "win" | "wins")) =>
-        {
+        (player, ..) if is_player(player) && matches!(words.get(1), Some(&("win" | "wins"))) => {
             Some(format!("an ending is written `win {player}: x, y`").into())
         }
         _ if is_reversed && expected.token("->") => {
@@ -221,8 +219,8 @@ pub(super) fn rules(place: &Place, _: &Expected) -> Option<Help> {
             let help = Help::from("rules are written `using { … }`, or `using NAME`");
             Some(help.with(Fix::remove(place.span(0)?)))
         }
-        [_, "taxman", share] if place.token()?.kind == TokenKind::Number => {
-            Some(format!("the share stands in parentheses: `taxman({share}…)`").into())
+        [_, "taxman", _] if place.token()?.kind == TokenKind::Number => {
+            Some("the part that goes to the bank stands in parentheses: `taxman(1/2)`".into())
         }
         _ => None,
     }
