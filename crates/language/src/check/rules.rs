@@ -50,7 +50,7 @@ impl Checker<'_> {
                 Kinds::NUMBER
             };
             let value = self.expr(&field.value);
-            // The remedy for lists in general, a range, would not fit.
+            // Where a list is missing, the general remedy suggests a range, which does not fit here.
             if numeric.for_each_player && !value.kinds.meets(kinds) {
                 self.report(not_for_each_player(numeric, &value));
                 return None;

@@ -38,8 +38,8 @@ impl Dice {
         self.among(true)
     }
 
-    /// Draws a number from 0 up to 1, exclusive, which chooses between possibilities, perhaps
-    /// several.
+    /// Draws a number from 0 up to 1, exclusive. `are_several` says whether it decides between
+    /// several outcomes; otherwise nothing is left to chance.
     fn among(&self, are_several: bool) -> f64 {
         let mut sequence = self.0.borrow_mut();
         sequence.chances += u64::from(are_several);

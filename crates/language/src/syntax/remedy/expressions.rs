@@ -8,10 +8,19 @@ use crate::syntax::syntax_error::Expected;
 use crate::syntax::token::TokenKind;
 use crate::syntax::vocabulary::is_keyword;
 
-/// Handles a second variable after a comma, as in `[i + j for i in 0..1, j in 0..2]`.
+/// Handles a second variable after a comma, as in `[i + j for i in 0..1, j in 0..2]`, and a tuple
+/// of variables without its parentheses, as in `for r, c in cells(board)`.
 pub(super) fn second_variable(place: &Place, _: &Expected) -> Option<Help> {
     if place.word(0) != "," || place.word(2) != "in" {
         return None;
+    }
+    if place.word(-2) == "for" {
+        let both = place.span(-1)?.to(place.span(1)?);
+        let pair = format!("({}, {})", place.word(-1), place.word(1));
+        let help = Help::from(format!(
+            "the parts of a tuple stand in parentheses: `for {pair} in …`"
+        ));
+        return Some(help.with(Fix::replace(both, pair)));
     }
     let mut depth = 0_usize;
     let is_clause = place.tokens[..place.at]

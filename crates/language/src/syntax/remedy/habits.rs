@@ -161,27 +161,12 @@ pub(super) fn graph(place: &Place, expected: &Expected) -> Option<Help> {
     }
 }
 
-/// Handles the lines of rulesets as other languages write them: a variable without a value, a
-/// change followed by its condition, a loop, an ending behind its condition, and a pair of
-/// variables without parentheses.
-pub(super) fn ruleset(place: &Place, expected: &Expected) -> Option<Help> {
+/// Handles the lines of rulesets as other languages write them: a change before its condition, a
+/// loop in a move, and a condition before its ending.
+pub(super) fn ruleset(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let first = place.tokens.get(line.start)?.text(place.text);
-    let (before, word) = (place.word(-1), place.word(0));
-    if word == "," && place.word(2) == "in" && place.word(-2) == "for" {
-        let both = place.span(-1)?.to(place.span(1)?);
-        let pair = format!("({before}, {})", place.word(1));
-        let help = Help::from(format!(
-            "the parts of a tuple stand in parentheses: `for {pair} in …`"
-        ));
-        return Some(help.with(Fix::replace(both, pair)));
-    }
     match (block?, first) {
-        (Holds::Ruleset, "state") if place.at == line.start + 2 && expected.token("=") => matches!(
-            place.token().map(|token| token.kind),
-            None | Some(TokenKind::Newline | TokenKind::Semicolon | TokenKind::Close)
-        )
-        .then(|| format!("a variable has a first value: `state {before} = …`").into()),
         (Holds::Ruleset, "if") if place.at == line.start => {
             Some("the condition of an ending stands behind it: `win alice if …`".into())
         }
@@ -189,7 +174,7 @@ pub(super) fn ruleset(place: &Place, expected: &Expected) -> Option<Help> {
             "a move has no loops; a list gets all its values at once: `xs = [… for i in 0..2]`"
                 .into(),
         ),
-        (Holds::Updates, _) if word == "if" && place.at > line.start => {
+        (Holds::Updates, _) if place.word(0) == "if" && place.at > line.start => {
             Some("a condition stands before the changes: `if … { x -= 1 }`".into())
         }
         _ => None,

@@ -35,8 +35,8 @@ pub(super) fn imported(place: &Place, _: &Expected) -> Option<Help> {
     }
 }
 
-/// Handles the state of a ruleset as other languages declare variables: `state x: int = 3` and
-/// `state x, y = 1, 2`.
+/// Handles the state of a ruleset as other languages declare variables: `state x: int = 3`,
+/// `state x, y = 1, 2`, and `state x` alone.
 pub(super) fn state(place: &Place, expected: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let is_state = place.tokens.get(line.start)?.text(place.text) == "state"
@@ -63,6 +63,9 @@ pub(super) fn state(place: &Place, expected: &Expected) -> Option<Help> {
         }
         "," if is_state => {
             Some(format!("each variable has a line of its own: `state {name} = …`").into())
+        }
+        "" | "\n" | ";" | "}" if is_state => {
+            Some(format!("a variable has a first value: `state {name} = …`").into())
         }
         _ => None,
     }
