@@ -12,7 +12,8 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Edge, Head, Marks, Network, Score, for_alice, narrow};
 use crate::interchange::EdgeList;
 use crate::ir::{
-    CheckedExpr, CheckedExprKind, CheckedGraphItem, CheckedGraphItemKind, CheckedMark, Kinds, Value,
+    CheckedExpr, CheckedExprKind, CheckedGraphItem, CheckedGraphItemKind, CheckedMark, GlobalId,
+    Kinds, Value,
 };
 use crate::player::{Ending, GameId, Player};
 use crate::source::Span;
@@ -28,6 +29,10 @@ pub(super) struct NetworkBuilder {
     paid: BTreeMap<u32, Span>,
     /// Vertices that were written as bare names.
     labels: BTreeSet<u32>,
+    /// The definition and the place of the first name that has each vertex as its value.
+    defined: BTreeMap<u32, (GlobalId, Span)>,
+    /// The first vertex that is the value of two names, and where they stand.
+    shared: Option<SharedVertex>,
     start: Option<u32>,
     /// `true` if some line names a start, perhaps for no value.
     has_start_line: bool,
@@ -38,6 +43,14 @@ pub(super) struct NetworkBuilder {
     /// The first line with a win, and the first line with a score.
     win: Option<Span>,
     score: Option<Span>,
+}
+
+/// A vertex that is the value of two names.
+#[derive(Debug, Clone, Copy)]
+struct SharedVertex {
+    vertex: u32,
+    first: Span,
+    second: Span,
 }
 
 impl Evaluator<'_> {
@@ -279,8 +292,14 @@ impl Evaluator<'_> {
         }
         let vertex = builder.named(&self.vertex_name(value)?, node.span);
         // Only written labels can be misspelt; computed ones come out right.
-        if let CheckedExprKind::Constant(Value::Text(_)) = &*node.kind {
-            builder.labels.insert(vertex);
+        match &*node.kind {
+            CheckedExprKind::Constant(Value::Text(_)) => {
+                builder.labels.insert(vertex);
+            }
+            CheckedExprKind::Global(definition) => {
+                builder.written(vertex, *definition, node.span);
+            }
+            _ => {}
         }
         Ok(vertex)
     }
@@ -307,6 +326,8 @@ impl NetworkBuilder {
             owned: BTreeMap::new(),
             paid: BTreeMap::new(),
             labels: BTreeSet::new(),
+            defined: BTreeMap::new(),
+            shared: None,
             start: None,
             has_start_line: false,
             start_line: None,
@@ -324,6 +345,18 @@ impl NetworkBuilder {
             self.mentioned.push(span);
         }
         vertex
+    }
+
+    /// Records the name of a definition whose value is a vertex.
+    fn written(&mut self, vertex: u32, definition: GlobalId, second: Span) {
+        let (known, first) = *self.defined.entry(vertex).or_insert((definition, second));
+        if known != definition && self.shared.is_none() {
+            self.shared = Some(SharedVertex {
+                vertex,
+                first,
+                second,
+            });
+        }
     }
 
     /// Records a line by which a player wins.
@@ -367,15 +400,21 @@ impl NetworkBuilder {
             // Two lines may say the same, which is harmless.
             Some(other) if (other, slot.score) != (ending, score) => {
                 let (name, before) = (&slot.name, words(other, slot.score));
-                return Err(Diagnostic::new(
+                let error = Diagnostic::new(
                     Code::BadGraph,
                     format!("vertex {name} ends the game in two ways"),
                 )
                 .label(
                     span,
                     format!("{} here, {before} before", words(ending, score)),
-                )
-                .help("name each vertex in one `win`, `draw` or `score` line only")
+                );
+                let shared = self.shared.filter(|shared| shared.vertex == vertex);
+                return Err(match shared {
+                    Some(shared) => error
+                        .label(shared.first, format!("this name has the value {name}"))
+                        .help(RENAME),
+                    None => error.help("name each vertex in one `win`, `draw` or `score` line only"),
+                }
                 .into());
             }
             _ => (slot.ending, slot.score) = (Some(ending), score),
@@ -403,6 +442,9 @@ impl NetworkBuilder {
         }
     }
 }
+
+/// The remedy for a graph in which two names are the same vertex.
+const RENAME: &str = "a name that has a value stands for it: give one of the vertices another name, or write it in quotes";
 
 fn words(ending: Ending, score: Score) -> String {
     match ending {
@@ -489,13 +531,18 @@ fn game_as_tail(span: Span) -> Box<Diagnostic> {
 }
 
 fn not_a_vertex(value: &Value, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(
+    let error = Diagnostic::new(
         Code::BadGraph,
         format!(
             "a vertex is an integer, string, label or tuple, but this is {}",
             value.kinds()
         ),
     )
-    .label(span, "not a vertex")
+    .label(span, "not a vertex");
+    match value {
+        Value::List(_) => error
+            .help("several vertices stand side by side, as in `both 0 -> 1, 2`, or take a loop, as in `both 0 -> i for i in 1..2`"),
+        _ => error,
+    }
     .into()
 }

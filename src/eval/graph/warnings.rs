@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::NetworkBuilder;
+use super::{NetworkBuilder, RENAME, SharedVertex};
 use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean, lookalike};
 use crate::game::Head;
@@ -11,8 +11,8 @@ use crate::source::Span;
 
 impl NetworkBuilder {
     /// Returns warnings about dead ends, vertices out of reach, labels one letter away from others,
-    /// edges that are never played and income that is never received. Each kind of mistake is one
-    /// warning, which names the vertices.
+    /// edges that are never played, income that is never received and names of the same vertex.
+    /// Each kind of mistake is one warning, which names the vertices.
     pub(super) fn warnings(&self, start: u32) -> Vec<Diagnostic> {
         let reached = self.reached(start);
         let (mut found, mut dead_ends, mut unreachable) = (Vec::new(), Vec::new(), Vec::new());
@@ -49,6 +49,7 @@ impl NetworkBuilder {
         found.extend(self.unreachable(&unreachable, start));
         found.extend(unplayed_edges(&unplayed));
         found.extend(unreceived_income(&unreceived));
+        found.extend(self.shared.map(|shared| self.shared_vertex(shared)));
         found
     }
 
@@ -152,6 +153,15 @@ impl NetworkBuilder {
                 .label(*span, label)
                 .help(fix.into_iter().fold(Help::from(help), Help::with)),
         )
+    }
+
+    fn shared_vertex(&self, shared: SharedVertex) -> Diagnostic {
+        let name = &self.network.vertex(shared.vertex).name;
+        let message = format!("two names in this graph are the same vertex, {name}");
+        Diagnostic::new(Code::SharedVertex, message)
+            .label(shared.first, format!("this name has the value {name}"))
+            .label(shared.second, "and so has this one")
+            .help(RENAME)
     }
 
     /// Returns the fix that adds a line after the one that names the start, if there is one.

@@ -104,6 +104,7 @@ codes! {
     NeverPlayed = "W0404", "an edge is never played";
     LabelsLikeNumbers = "W0405", "a file's labels look like numbers";
     IdleIncome = "W0406", "income is never received";
+    SharedVertex = "W0407", "two names are the same vertex";
     MoverNotAsked = "W0501", "`win me` does not ask who `me` is";
     DeadEnding = "W0502", "an ending never decides a game";
     NeverWon = "W0503", "nobody can win a game";

@@ -28,12 +28,20 @@ pub(super) fn foreign_word(place: &Place, expected: &Expected) -> Option<Help> {
     Some(Help::from(help).with(Fix::replace(place.span(0)?, word)))
 }
 
-/// Handles a comment of another language, as `% …` and `/* … */`.
+/// Handles a comment of another language, as `% …`, `-- …` and `/* … */`.
 pub(super) fn comment(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
-    let is_first = place.at == line.start && matches!(block, None | Some(Holds::Statements));
-    let is_comment = place.word(0) == "%" || place.word(0) == "/" && place.word(1) == "*";
-    (is_first && is_comment).then(|| "a comment starts with `//`".into())
+    if !matches!(block, None | Some(Holds::Statements)) {
+        return None;
+    }
+    let words = place.tokens[line].iter().take(2);
+    let words: Vec<&str> = words.map(|token| token.text(place.text)).collect();
+    let is_comment = match *words.as_slice() {
+        ["/", "*"] | ["-", "-"] => true,
+        [word, ..] => word == "%",
+        [] => false,
+    };
+    is_comment.then(|| "a comment starts with `//`".into())
 }
 
 /// Handles a message behind a check, as in `check x == 2 "too small"`.
@@ -94,6 +102,10 @@ pub(super) fn definition(place: &Place, expected: &Expected) -> Option<Help> {
         "graph" if place.at == line.start + 1 => {
             Some(format!("a graph gets its name by `game {word} = graph {{ … }}`").into())
         }
+        "ruleset" if place.at == line.start + 1 => Some(
+            Help::from(format!("a ruleset starts with `game {word}`"))
+                .with(Fix::replace(place.span(-1)?, "game")),
+        ),
         "assert" if place.at == line.start + 1 => Some(
             Help::from("a claim is checked by `check`")
                 .with(Fix::replace(place.span(-1)?, "check")),
@@ -118,6 +130,10 @@ pub(super) fn graph(place: &Place, expected: &Expected) -> Option<Help> {
     match (*words.first()?, before, word) {
         ("edges", "edges", ":") => {
             let help = Help::from("write `edges \"roads.csv\"`, without a colon");
+            Some(help.with(Fix::remove(place.span(0)?)))
+        }
+        (player, before, ":") if before == player && is_player(player) => {
+            let help = Help::from(format!("an edge has no colon: `{player} 0 -> 1`"));
             Some(help.with(Fix::remove(place.span(0)?)))
         }
         ("edges", "edges", _) => {
