@@ -117,6 +117,7 @@ fn unknown_options_are_named_with_a_remedy() {
         ),
         ("eval a.bid b.bid", "'b.bid'", "write `-l b.bid`"),
         ("eval 1 + 2", "'+'", "in quotes"),
+        ("eval R(A) R(B)", "'R(B)'", "as a list"),
     ] {
         bid()
             .args(line.split(' '))
@@ -725,6 +726,10 @@ fn files_that_cannot_be_read() {
         .code(2)
         .stdout("")
         .stderr(contains("[E0801]").and(contains("nowhere.bid")));
+    in_folder(&folder, &["run", "games/classics.bid"])
+        .code(2)
+        .stdout("")
+        .stderr(contains("[E0801]").and(contains("`bid eval -l games/classics.bid EXPR`")));
     in_folder(&folder, &["run", "sub"])
         .code(2)
         .stdout("")

@@ -25,6 +25,17 @@ fn export(folder: &TempDir, arguments: &[&str]) -> Command {
     command
 }
 
+#[test]
+fn a_page_is_not_written_under_the_name_of_another_form() {
+    let folder = folder("show R(E)\n");
+    export(&folder, &["a.bid", "-o", "a.svg"])
+        .assert()
+        .code(2)
+        .stdout("")
+        .stderr(contains("a page is HTML").and(contains("`bid eval -o`")));
+    assert!(!folder.path().join("a.svg").exists());
+}
+
 /// Returns the part of the page that a reader sees.
 fn body(page: &str) -> &str {
     let (_, rest) = page.split_once("<main>").expect("the page has a body");

@@ -84,6 +84,8 @@ fn improve_argument(error: &mut clap::Error, found: &str, words: &[String]) {
     }
     let tip = if is_program(found) {
         format!("to load the definitions of the file, write `-l {found}`")
+    } else if found.contains('(') {
+        "write several expressions as a list: `[R(G), f(G, 3)]`".to_owned()
     } else {
         "put an expression that has spaces in quotes".to_owned()
     };

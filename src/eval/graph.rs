@@ -413,7 +413,9 @@ impl NetworkBuilder {
                     Some(shared) => error
                         .label(shared.first, format!("this name has the value {name}"))
                         .help(RENAME),
-                    None => error.help("name each vertex in one `win`, `draw` or `score` line only"),
+                    None => {
+                        error.help("name each vertex in one `win`, `draw` or `score` line only")
+                    }
                 }
                 .into());
             }

@@ -14,10 +14,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bid::engine::{Core, EngineGuard, FileChange, Finding};
-use bid::session::Summary;
+use bid::session::{FileForm, Summary};
 use bid_language::diagnostic::Severity;
 use bid_language::files::{self, DiskFiles};
 use bid_language::watch::Settings;
+use bid_report::Format;
 
 use super::args::ExportOptions;
 use super::output::{Output, complain, print};
@@ -29,6 +30,13 @@ use pieces::{Piece, pieces};
 
 /// Runs a file and writes the page.
 pub fn run(output: &Output, wanted: &ExportOptions, timeout: Option<Duration>) -> Status {
+    if let Some(path) = &wanted.output
+        && FileForm::of(path).is_ok_and(|form| form != FileForm::Written(Format::Html))
+    {
+        let message = format!("cannot write {}: a page is HTML", path.display());
+        let help = "name it `.html`; `bid eval -o` writes one answer in other forms";
+        return output.usage_error(message, Some(help.to_owned()));
+    }
     let _work = output.guard.begin();
     let guard = Arc::clone(output.guard.guard());
     let limits = guard.limits();

@@ -160,6 +160,11 @@ pub fn is_built_in(path: &Path) -> bool {
     built_in(path).is_some()
 }
 
+/// Returns `true` for the name of a file of the built-in library, as `use` takes it.
+pub fn is_in_library(name: &str) -> bool {
+    is_built_in(&Path::new(BUILT_IN).join(name))
+}
+
 /// Returns the text of a file of the built-in library. `<library>/classics.bid` and
 /// `<library>/games/classics.bid` are the same file.
 fn built_in(path: &Path) -> Option<&'static str> {

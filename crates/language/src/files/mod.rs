@@ -13,7 +13,8 @@ mod read;
 mod write;
 
 pub use disk::{
-    DiskFiles, Library, bid_files, history_file, is_built_in, is_standard_input, library,
+    DiskFiles, Library, bid_files, history_file, is_built_in, is_in_library, is_standard_input,
+    library,
 };
 pub use documents::{Documents, Nowhere};
 #[cfg(not(target_arch = "wasm32"))]
@@ -158,14 +159,18 @@ pub fn unreadable(name: &str, why: Unread) -> Diagnostic {
         }
         Unread::Failed(error) => error,
     };
+    let is_missing = error.kind() == io::ErrorKind::NotFound;
     let what = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         io::ErrorKind::PermissionDenied => "permission is denied".to_owned(),
         _ => plain(&error),
     };
-    Diagnostic::new(Code::NoFile, format!("cannot read {name}: {what}"))
-        .help("a path on the command line is relative to the current folder, a path after `use` to the file that names it, and then to the game library")
+    let error = Diagnostic::new(Code::NoFile, format!("cannot read {name}: {what}"));
+    if is_missing && is_in_library(name) {
+        return error.help(format!("the game library has this file: `bid eval -l {name} EXPR` loads it, and so does `use \"{name}\"` in a program"));
+    }
+    error.help("a path on the command line is relative to the current folder, a path after `use` to the file that names it, and then to the game library")
 }
 
 /// Builds the diagnostic of a `use` of a file that is not a program.
