@@ -18,7 +18,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::mean::Ring;
-use super::{Endless, refuse, sided};
+use super::{Endless, reached_without_end, refuse, sided};
 use crate::diagnostic::Result;
 use crate::game::{NodeId, Scores};
 use crate::player::Player;
@@ -65,11 +65,7 @@ pub fn all_pay_payoff(
     terms: &AllPayTerms<'_>,
     context: &Context<'_>,
 ) -> Result<BigRational> {
-    let reached = game.graph.reachable(start);
-    let is_over = |node: &NodeId| game.graph.ending(*node).is_some();
-    if reached.iter().any(is_over) {
-        return Err(refuse::several_ends());
-    }
+    let reached = reached_without_end(game.graph, start)?;
     // The equivalence with random turns is proved only for players with the same moves.
     if let Some(vertex) = sided(game.graph, &reached) {
         return Err(refuse::own_moves(game, vertex));

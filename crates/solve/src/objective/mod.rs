@@ -332,13 +332,7 @@ pub fn payoff(
     coin: Coin,
     context: &Context<'_>,
 ) -> Result<BigRational> {
-    let reached = game.graph.reachable(start);
-    if reached
-        .iter()
-        .any(|node| game.graph.ending(*node).is_some())
-    {
-        return Err(refuse::several_ends());
-    }
+    let reached = reached_without_end(game.graph, start)?;
     let ring = Ring::new(game.graph, weights, &reached);
     let found = ring
         .certificate(coin, context)?
@@ -357,6 +351,18 @@ pub fn payoff(
         return Err(refuse::several_means(game, start));
     }
     Ok(gain)
+}
+
+/// Returns the vertices that can be reached from `start`.
+///
+/// # Errors
+/// If one of them is an ending.
+fn reached_without_end(graph: &GameGraph, start: NodeId) -> Result<Vec<NodeId>> {
+    let reached = graph.reachable(start);
+    if reached.iter().any(|node| graph.ending(*node).is_some()) {
+        return Err(refuse::several_ends());
+    }
+    Ok(reached)
 }
 
 /// Computes the payoff of random turns per move in the long run from each vertex, with a bias; an

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 
 use super::mean::Ring;
 use super::toss_game::TossGame;
-use super::{Endless, MoverRule, policy, refuse, values};
+use super::{Endless, MoverRule, policy, reached_without_end, refuse, values};
 use crate::diagnostic::Result;
 use crate::game::{Goals, NodeId, Scores};
 use crate::law::turns::split_at;
@@ -130,13 +130,7 @@ impl MeanPayoffPlay {
         if coin.certain().is_some() {
             return Err(refuse::certain());
         }
-        let reached = game.graph.reachable(start);
-        if reached
-            .iter()
-            .any(|node| game.graph.ending(*node).is_some())
-        {
-            return Err(refuse::several_ends());
-        }
+        let reached = reached_without_end(game.graph, start)?;
         let ring = Ring::new(game.graph, weights, &reached);
         let found = ring
             .certificate(coin, context)?
