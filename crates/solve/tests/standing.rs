@@ -69,6 +69,7 @@ impl Setting {
         let game = Standing {
             graph: &self.graph,
             standing: &self.standing,
+            order: &[],
         };
         (solved(game, &rules, self.chips), rules)
     }

@@ -64,6 +64,7 @@ impl<'a> SureWins<'a> {
                 rules,
                 context,
                 standing: &[],
+                order: &[],
             },
             node,
             most,
