@@ -14,7 +14,9 @@ use crate::oracle::LiteralTurn;
 use crate::positional::CoinGame;
 use crate::random::games;
 use crate::richman::{Small, big};
+use crate::strategies::{mirrored, renumbered};
 use bid_game::{GameGraph, NodeId};
+use bid_language::convert::fit;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::Context;
@@ -267,6 +269,48 @@ fn truncations_enclose() {
             );
         }
     });
+}
+
+/// Checks that the bids of questions about several positions belong together: they do not depend on
+/// the numbers of the vertices, which depend on the start.
+#[test]
+fn bids_do_not_depend_on_the_numbers_of_vertices() {
+    let mut turns = 0;
+    for_all(
+        200,
+        questions(),
+        |Question {
+             graph,
+             rules,
+             chips,
+         }| {
+            let other = renumbered(&graph);
+            let order: Vec<u32> = (0..fit::<u32>(graph.len())).rev().collect();
+            let here = solved(Standing::of(&graph), &rules, chips);
+            let game = Standing {
+                order: &order,
+                ..Standing::of(&other)
+            };
+            let there = solved(game, &rules, chips);
+            let inner = |node: &NodeId| graph.ending(*node).is_none();
+            for node in graph.nodes().filter(inner) {
+                for purses in Budgets::from(&rules, chips).iter() {
+                    let bids = |solved: &AllPayValues, graph, node| {
+                        solved
+                            .equilibrium(graph, &rules, node, &purses, Context::plain())
+                            .expect("nothing stops it")
+                    };
+                    assert_eq!(
+                        bids(&here, &graph, node),
+                        bids(&there, &other, mirrored(&graph, node)),
+                        "{node:?} {purses:?}"
+                    );
+                    turns += 1;
+                }
+            }
+        },
+    );
+    assert!(turns > 1_000, "only {turns}");
 }
 
 /// Checks simple stochastic games: exact values for every value of endless play, and bounds that

@@ -158,12 +158,12 @@ fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64) {
 }
 
 /// Returns the vertex with the same place from the end.
-fn mirrored(graph: &GameGraph, node: NodeId) -> NodeId {
+pub fn mirrored(graph: &GameGraph, node: NodeId) -> NodeId {
     NodeId::new(graph.len() - 1 - node.index())
 }
 
 /// Returns the graph with its vertices numbered from the end.
-fn renumbered(graph: &GameGraph) -> GameGraph {
+pub fn renumbered(graph: &GameGraph) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for node in graph.nodes().rev() {
         let [alice, bob] = Player::both(|player| {
