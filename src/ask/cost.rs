@@ -222,7 +222,7 @@ impl Ask<'_> {
     fn cost_of_sweep(&mut self, need: Need, question: &Question) -> Result<Cost> {
         let context = self.context;
         self.with_subject(question.game, |subject| {
-            Ok(Cost::of_sweep(need, subject, context))
+            Cost::of_sweep(need, subject, context)
         })
         .map(Option::unwrap_or_default)
     }
@@ -371,17 +371,17 @@ impl Cost {
         }
     }
 
-    fn of_sweep(need: Need, subject: &AskedPosition<'_>, context: &Context<'_>) -> Self {
+    fn of_sweep(need: Need, subject: &AskedPosition<'_>, context: &Context<'_>) -> Result<Self> {
         let Some(numbering) = subject.numbering else {
-            return Self::default();
+            return Ok(Self::default());
         };
         let positions = Some(Count::Exactly(numbering.positions()));
-        match subject.schedule(need, numbering, context) {
+        Ok(match subject.schedule(need, numbering, context) {
             Ok(schedule) => Self {
                 positions,
                 ..Self::of_schedule(&schedule, need, context)
             },
-            Err(shortage) => {
+            Err(Stop::Shortage(shortage)) => {
                 let refusal = Some(Stop::Shortage(shortage).into());
                 let least = Context {
                     limits: Limits {
@@ -391,10 +391,11 @@ impl Cost {
                     ..*context
                 };
                 // This is the cost if there were as much memory as it takes.
-                let cost = subject.schedule(need, numbering, &least).ok();
-                let cost = cost
-                    .map(|schedule| Self::of_schedule(&schedule, need, context))
-                    .unwrap_or_default();
+                let cost = match subject.schedule(need, numbering, &least) {
+                    Ok(schedule) => Self::of_schedule(&schedule, need, context),
+                    Err(Stop::Shortage(_)) => Self::default(),
+                    Err(stop) => return Err(stop.into()),
+                };
                 let memory = (shortage.needed < u64::MAX).then_some(shortage.needed);
                 Self {
                     positions,
@@ -403,7 +404,8 @@ impl Cost {
                     ..cost
                 }
             }
-        }
+            Err(stop) => return Err(stop.into()),
+        })
     }
 
     fn of_schedule(schedule: &Schedule, need: Need, context: &Context<'_>) -> Self {

@@ -23,7 +23,7 @@ use crate::solve::chips::Thresholds;
 use crate::solve::richman::{self, Coin};
 use crate::solve::space::layers;
 use crate::solve::space::sweep::{Need, Schedule};
-use crate::watch::{Context, Shortage, size};
+use crate::watch::{Context, Stop, size};
 
 /// Rulesets with at most this many positions are swept without checking how many can be reached.
 pub const SMALL: u64 = 1 << 21;
@@ -68,7 +68,7 @@ impl AskedPosition<'_> {
         need: Need,
         numbering: &Numbering,
         context: &Context<'_>,
-    ) -> Result<Schedule, Shortage> {
+    ) -> Result<Schedule, Stop> {
         Schedule::new(need.width, numbering, self.indexed, context)
     }
 }
@@ -392,8 +392,7 @@ impl Ask<'_> {
     /// limit.
     pub(super) fn refusal(&mut self, question: &Question, need: Need) -> Result<Box<Diagnostic>> {
         let context = self.context;
-        let refusal =
-            self.with_subject(question.game, |subject| Ok(subject.refusal(need, context)))?;
+        let refusal = self.with_subject(question.game, |subject| subject.refusal(need, context))?;
         Ok(refusal.expect("positions of rulesets alone are refused for their numbers"))
     }
 }
@@ -568,7 +567,7 @@ impl AskedPosition<'_> {
 
     /// Returns the diagnostic for a question about a game with more numbered positions than the
     /// limit. It names the options that the question would take.
-    pub(super) fn refusal(&self, need: Need, context: &Context<'_>) -> Box<Diagnostic> {
+    pub(super) fn refusal(&self, need: Need, context: &Context<'_>) -> Result<Box<Diagnostic>> {
         let limits = context.limits;
         let positions = self.numbering.map_or(u64::MAX, Numbering::positions);
         let mut diagnostic = Diagnostic::new(
@@ -579,10 +578,15 @@ impl AskedPosition<'_> {
             ),
         );
         let mut options = format!("--max-positions {positions}");
-        if let Some(numbering) = self.numbering
-            && let Err(shortage) = self.schedule(need, numbering, context)
-            && shortage.needed < u64::MAX
-        {
+        let schedule = self
+            .numbering
+            .map(|numbering| self.schedule(need, numbering, context));
+        let shortage = match schedule {
+            Some(Err(Stop::Shortage(shortage))) => Some(shortage),
+            Some(Err(stop)) => return Err(stop.into()),
+            Some(Ok(_)) | None => None,
+        };
+        if let Some(shortage) = shortage.filter(|shortage| shortage.needed < u64::MAX) {
             let with_disk = shortage
                 .with_disk
                 .map(|less| format!(", or {} and a disk (`--checkpoint DIR`)", size(less)));
@@ -593,10 +597,9 @@ impl AskedPosition<'_> {
             ));
             options += &format!(" --max-memory {}", size(shortage.needed));
         }
-        diagnostic
-            .help(format!(
-                "raise the limit with `{options}`, make the game smaller, or ask what its first moves decide: `bounds(G, moves: 8)`"
-            ))
-            .into()
+        let help = format!(
+            "raise the limit with `{options}`, make the game smaller, or ask what its first moves decide: `bounds(G, moves: 8)`"
+        );
+        Ok(diagnostic.help(help).into())
     }
 }

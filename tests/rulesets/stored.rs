@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use bid_game::ruleset::{Indexed, Ruleset};
 use bid_language::diagnostic::{Code, Diagnostic};
 use bid_language::rules::{Draws, Rules};
-use bid_language::watch::{Context, Limits};
+use bid_language::watch::{Context, Limits, Stop};
 use bid_solve::positions::Numbered;
 use bid_solve::richman;
 use bid_solve::space::sweep::{Keep, Schedule};
@@ -68,11 +68,12 @@ fn exact_room(width: usize, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
         &Tight::new(disk, room).context(),
     ) {
         Ok(_) => room,
-        Err(shortage) => Limits {
+        Err(Stop::Shortage(shortage)) => Limits {
             max_memory: shortage.needed,
             ..Limits::default()
         }
         .room(),
+        Err(stop) => panic!("nobody stops it: {stop:?}"),
     }
 }
 

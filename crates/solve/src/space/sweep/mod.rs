@@ -146,8 +146,7 @@ fn values(
 ) -> Result<SweepValues> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
-    let schedule =
-        Schedule::new(width, numbering, Some(indexed), context).map_err(Stop::Shortage)?;
+    let schedule = Schedule::new(width, numbering, Some(indexed), context)?;
     let Schedule { shape, order, .. } = &schedule;
     let structure = Structure::new(indexed, shape, order, kernel.seeker());
     let solver = BlockSolver {

@@ -17,7 +17,7 @@ use crate::convert::fit;
 use crate::game::ruleset::{Indexed, Numbering, RowSample, TruthTable};
 use crate::parallel;
 use crate::player::Player;
-use crate::watch::{Context, Limits, Shortage};
+use crate::watch::{Context, Limits, Shortage, Stop};
 
 /// The least size in bytes that blocks would have if all their rows were stored; with shorter
 /// blocks less is kept at one time.
@@ -104,30 +104,30 @@ impl Schedule {
     /// rows is estimated; without them, all rows are counted.
     ///
     /// # Errors
-    /// If there is too little memory; the error says how much is needed.
+    /// If there is too little memory, which is a [`Shortage`], or the work is stopped.
     pub fn new(
         width: usize,
         numbering: &Numbering,
         indexed: Option<&Indexed>,
         context: &Context<'_>,
-    ) -> Result<Self, Shortage> {
+    ) -> Result<Self, Stop> {
         let limits = context.limits;
         // No limit helps such a table, so an amount is named that no machine has.
         if numbering.positions() > MOST_POSITIONS || !SweepShape::can_have_ranks(numbering) {
-            return Err(Shortage {
+            return Err(Stop::Shortage(Shortage {
                 limit: limits.max_memory,
                 needed: u64::MAX,
                 with_disk: None,
-            });
+            }));
         }
         let symmetric =
-            Self::with_symmetry(width, numbering, indexed, SymmetryUse::IfItSaves, context);
+            Self::with_symmetry(width, numbering, indexed, SymmetryUse::IfItSaves, context)?;
         let Err((shortage, SymmetryUse::IfItSaves)) = symmetric else {
-            return symmetric.map_err(|(shortage, _)| shortage);
+            return symmetric.map_err(|(shortage, _)| Stop::Shortage(shortage));
         };
         // Without the symmetry all positions must be computed, in shorter blocks.
-        Self::with_symmetry(width, numbering, indexed, SymmetryUse::Unused, context)
-            .map_err(|(other, _)| shortage.or(other))
+        Self::with_symmetry(width, numbering, indexed, SymmetryUse::Unused, context)?
+            .map_err(|(other, _)| Stop::Shortage(shortage.or(other)))
     }
 
     /// Creates a schedule that uses a symmetry or not. If there is too little memory, returns how
@@ -138,14 +138,17 @@ impl Schedule {
         indexed: Option<&Indexed>,
         symmetry: SymmetryUse,
         context: &Context<'_>,
-    ) -> Result<Self, (Shortage, SymmetryUse)> {
+    ) -> Result<Result<Self, (Shortage, SymmetryUse)>, Stop> {
         let limits = context.limits;
         let short = if limits.room() < SCARCE {
             SHORTEST_BLOCK
         } else {
             SHORT_BLOCK
         };
+        // With millions of blocks each of the steps takes up to a second.
+        context.check()?;
         let (shape, moves_to) = SweepShape::new(width, numbering, short, symmetry);
+        context.check()?;
         let used = if shape.is_symmetric() {
             SymmetryUse::IfItSaves
         } else {
@@ -171,26 +174,28 @@ impl Schedule {
         if schedule.bytes_stored() > most.min(SMALL)
             && let Some(indexed) = indexed
         {
-            schedule.sizes = schedule.estimated(indexed);
+            schedule.sizes = schedule.estimated(indexed, context)?;
         }
+        context.check()?;
         schedule.held = schedule.bytes_stored().saturating_add(schedule.besides());
         // Keeping all values makes further questions about the same game free.
         if schedule.held <= most {
-            return Ok(schedule);
+            return Ok(Ok(schedule));
         }
         schedule.keep = Keep::Needed;
         let mut least = u64::MAX;
         // Wide batches use more threads, narrow ones keep fewer blocks at one time.
         for width in WIDTHS {
+            context.check()?;
             schedule.order = schedule.order.in_batches_of(width, &schedule.shape);
             schedule.held = schedule.at_work().bytes().saturating_add(schedule.known());
             if schedule.held <= limits.room() {
-                return Ok(schedule);
+                return Ok(Ok(schedule));
             }
             least = least.min(schedule.held);
         }
         schedule.held = least;
-        schedule.with_few(limits, context).map_err(lacking)
+        Ok(schedule.with_few(limits, context).map_err(lacking))
     }
 
     /// Creates the schedule if not even the values that others depend on fit in memory.
@@ -239,10 +244,11 @@ impl Schedule {
     /// Returns the space of blocks that others depend on at one time, and of the images that are
     /// used at that time.
     fn at_work(&self) -> Room {
+        let threads = parallel::threads();
         let most = |bytes: fn(Room) -> u64| {
             self.order
                 .most_alive(&|block| bytes(self.room_of(block)), &|batch| {
-                    self.images_in(batch, bytes)
+                    self.images_in(batch, threads, bytes)
                 })
         };
         Room::of_each_kind(most)
@@ -291,7 +297,7 @@ impl Schedule {
 
     /// Returns the number of bytes of one kind of images while a batch is computed: each thread
     /// makes those of one block.
-    fn images_in(&self, batch: &[usize], bytes: fn(Room) -> u64) -> u64 {
+    fn images_in(&self, batch: &[usize], threads: usize, bytes: fn(Room) -> u64) -> u64 {
         let mut images: Vec<u64> = batch
             .iter()
             .map(|block| bytes(self.images_of(*block)))
@@ -300,7 +306,7 @@ impl Schedule {
         images.sort_unstable_by_key(|bytes| Reverse(*bytes));
         images
             .into_iter()
-            .take(parallel::threads())
+            .take(threads)
             .fold(0, u64::saturating_add)
     }
 
@@ -335,7 +341,7 @@ impl Schedule {
     }
 
     /// Estimates the number of bytes of each block, by a sample of its rows.
-    fn estimated(&self, indexed: &Indexed) -> Vec<u64> {
+    fn estimated(&self, indexed: &Indexed, context: &Context<'_>) -> Result<Vec<u64>, Stop> {
         let known = || {
             indexed
                 .sample
@@ -347,21 +353,24 @@ impl Schedule {
         let sample = known().clone();
         let sample =
             sample.filter(|sample| sample.prefix == prefix && sample.is_symmetric == is_symmetric);
-        let sample = sample.unwrap_or_else(|| RowSample {
-            prefix,
-            is_symmetric,
-            stored: self.sampled(indexed),
-        });
+        let sample = match sample {
+            Some(sample) => sample,
+            None => RowSample {
+                prefix,
+                is_symmetric,
+                stored: self.sampled(indexed, context)?,
+            },
+        };
         let mut sizes = vec![0; self.shape.blocks()];
         for block in self.order.sequence() {
             sizes[*block] = self.size(sample.stored[*block]);
         }
         *known() = Some(sample);
-        sizes
+        Ok(sizes)
     }
 
     /// Estimates the number of stored rows of each block, by a sample.
-    fn sampled(&self, indexed: &Indexed) -> Arc<[usize]> {
+    fn sampled(&self, indexed: &Indexed, context: &Context<'_>) -> Result<Arc<[usize]>, Stop> {
         // Rows are stored or not whichever side comes first, so any seeker serves.
         let endings = EndingConditions::new(indexed, &self.shape, Player::Alice);
         let rows = self.shape.rows();
@@ -379,14 +388,15 @@ impl Schedule {
             (stored.count() * rows).div_ceil(sample)
         };
         let mut stored = vec![0; self.shape.blocks()];
-        let found = parallel::map(self.order.sequence().chunks(64), |blocks| {
-            blocks.iter().map(estimate).collect::<Vec<_>>()
-        });
+        let found = parallel::try_map(self.order.sequence().chunks(64), |blocks| {
+            context.check()?;
+            Ok(blocks.iter().map(estimate).collect::<Vec<_>>())
+        })?;
         let sequence = self.order.sequence().iter();
         for (block, found) in sequence.zip(found.into_iter().flatten()) {
             stored[*block] = found;
         }
-        stored.into()
+        Ok(stored.into())
     }
 
     /// Returns the kind of data that is kept.
