@@ -405,6 +405,15 @@ fn answers_are_written_to_files() {
     assert!(written("b.prism", "prism(A^2, 1/3)").contains("1/3 : (turn'=3) + 2/3"));
     assert!(written("a.nfg", "nfg(E, 1, 1) using menz").starts_with("NFG 1 R"));
     assert!(written("a.efg", "efg(E, 1, 1) using menz").starts_with("EFG 2 R"));
+    // A text is written in the file's form, unless it has that form already.
+    assert_eq!(
+        written("t.json", "\"a\""),
+        "{\"type\":\"string\",\"value\":\"a\"}\n"
+    );
+    assert!(written("n.json", "node_link(E)").starts_with("{\"directed\":true"));
+    assert_eq!(written("t.csv", "\"a,b\""), "\"a,b\"\n");
+    assert!(written("t.html", "\"a<b\"").contains("a&lt;b"));
+    assert_eq!(written("t.txt", "\"a<b\""), "a<b\n");
     let refused = |file: &str, expression: &str, why: &'static str| {
         in_folder(&folder, &["eval", "-o", file, expression])
             .code(2)

@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use serde::de::IgnoredAny;
+
 #[cfg(feature = "pictures")]
 use super::raster::{pdf as page, png as pixels};
 #[cfg(not(feature = "pictures"))]
@@ -56,6 +58,18 @@ const FORMS: [(&str, FileForm); 12] = [
 ];
 
 impl FileForm {
+    /// Returns `true` if a text is already what a file of this form contains, as that of `svg(G)`,
+    /// `nfg(G, a, b)` or `node_link(G)` is. Of texts in JSON only collections are meant as such.
+    fn is_form_of(self, text: &str) -> bool {
+        match self {
+            Self::Written(Format::Json) => {
+                text.starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok()
+            }
+            Self::Written(_) => false,
+            Self::Picture(_) | Self::Diagram | Self::Prism | Self::Gambit => true,
+        }
+    }
+
     /// Returns the known extensions.
     pub fn extensions() -> impl Iterator<Item = &'static str> {
         FORMS.iter().map(|(extension, _)| *extension)
@@ -84,8 +98,8 @@ impl FileForm {
 }
 
 impl Session {
-    /// Returns an answer as the contents of a file of this form. A text is written unchanged in
-    /// every form, except that the text of a picture is drawn.
+    /// Returns an answer as the contents of a file of this form. A text that is such a file is
+    /// written unchanged, except that the text of a picture is drawn.
     ///
     /// # Errors
     /// Returns errors if the answer has no such form, or the work is stopped.
@@ -105,8 +119,9 @@ impl Session {
 
     /// Returns the text of a file; of pixels and pages, the picture as SVG.
     fn text_of_file(&mut self, value: &Report, form: FileForm) -> Result<String, Vec<Diagnostic>> {
-        // The text of `svg(G)` or `nfg(G, a, b)` is already what the file shall contain.
-        if let Report::Scalar(Scalar::String(text)) = value {
+        if let Report::Scalar(Scalar::String(text)) = value
+            && form.is_form_of(text)
+        {
             return Ok(text.clone());
         }
         let is_game = matches!(value, Report::Scalar(Scalar::Game(_)));

@@ -169,25 +169,38 @@ impl EdgeListFormat {
 
 impl Key {
     /// Returns the vertex that a text names: a number if that prints as the same text, a tuple if
-    /// it is in parentheses, else a label. So `1` is a number, and `1.0`, `01` and `+1` are labels.
+    /// it is a list in parentheses, else a label. So `1` is a number, and `1.0`, `01` and `+1` are
+    /// labels.
     pub fn of_text(text: &str) -> Self {
         if let Some(number) = whole_number(text) {
             return Self::Integer(number);
         }
-        let inner = text
-            .strip_prefix('(')
-            .and_then(|rest| rest.strip_suffix(')'));
-        match inner {
-            // A text from elsewhere may have any brackets, so only a flat list with a comma is a
-            // tuple.
-            Some(inner) if !inner.contains(['(', ')']) && inner.contains(',') => Self::Tuple(
-                inner
-                    .split(',')
-                    .map(|part| Self::of_text(part.trim()))
-                    .collect(),
-            ),
-            Some(_) | None => Self::Text(text.to_owned()),
-        }
+        /// The greatest number of tuples within each other.
+        const NESTED: usize = 64;
+        Self::tuple_of_text(text, NESTED).unwrap_or_else(|| Self::Text(text.to_owned()))
+    }
+
+    /// Returns the tuple that a text names, of at most `depth` tuples within each other. A text from
+    /// elsewhere may have any brackets, so only a list with a comma, in which all other parentheses
+    /// are those of such lists, is a tuple. A label among its parts may be in quotes, as the
+    /// language writes it.
+    fn tuple_of_text(text: &str, depth: usize) -> Option<Self> {
+        let depth = depth.checked_sub(1)?;
+        let inner = text.strip_prefix('(')?.strip_suffix(')')?;
+        let part = |part: &str| {
+            let quoted = part
+                .strip_prefix('"')
+                .and_then(|rest| rest.strip_suffix('"'));
+            match quoted {
+                Some(quoted) => Some(Self::Text(unquoted(quoted))),
+                None if part.contains(['(', ')']) => Self::tuple_of_text(part, depth),
+                None => Some(Self::of_text(part)),
+            }
+        };
+        let parts = parts(inner);
+        (parts.len() > 1)
+            .then(|| parts.into_iter().map(part).collect::<Option<_>>())?
+            .map(Self::Tuple)
     }
 
     /// Reads back a name that [`name`](Self::name) returned.
@@ -476,7 +489,22 @@ mod tests {
             Key::of_text("(1, x)"),
             Key::Tuple(vec![Key::Integer(1.into()), text("x")])
         );
-        assert_eq!(Key::of_text("(1)"), text("(1)"));
+        for label in ["(1)", "(f(1), 2)", "((1), 2)", "(1, 2", "((1, 2)"] {
+            assert_eq!(Key::of_text(label), text(label));
+        }
+        let nested = [
+            "(1, (2, 3))",
+            "((x, -1), (\"1\", y), \"a, b\")",
+            "(\"\\\"\", 0)",
+        ];
+        for name in nested {
+            let key = Key::of_text(name);
+            assert!(matches!(key, Key::Tuple(_)), "{name}");
+            assert_eq!(Key::of_text(&key.name()), key, "{name}");
+        }
+        // A text can be nested deeper than the stack of a thread.
+        let deep = format!("{}0{}", "(1, ".repeat(100_000), ")".repeat(100_000));
+        assert_eq!(Key::of_text(&deep), text(&deep));
     }
 
     #[test]
