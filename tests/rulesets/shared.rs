@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use rand::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::stored::{indexed, least_room, value};
+use super::stored::{SCHEDULING, indexed, least_room, value};
 use super::{classic, compiled, plain, try_compiled};
 use crate::disk::{Memory, SharedMemory, Tight};
 
@@ -171,7 +171,7 @@ fn sweeps_in_batches_have_the_values_of_sweeps_alone() {
             assert_eq!(shared.cut(1), None, "nothing is missing");
             assert_eq!(shared.answer(), expected, "{rows} {columns} {goal}");
             // What is there is enough for one process too, at once.
-            let alone = Tight::new(Some(&disk), room).stopping_after(2);
+            let alone = Tight::new(Some(&disk), room).stopping_after(SCHEDULING);
             let found = value(&ruleset, &indexed, &Rules::default(), &alone.context());
             assert_eq!(found.expect("nothing is left to do"), expected);
         }

@@ -58,6 +58,9 @@ pub fn least_room(ruleset: &Ruleset, indexed: &Indexed, disk: Option<&Memory>) -
     .room()
 }
 
+/// The most checks for a stop that are made before the first block of a sweep is computed.
+pub const SCHEDULING: u64 = 10;
+
 /// Returns that memory to within a few bytes.
 fn exact_room(width: usize, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
     let room = 1 << 10;
@@ -195,7 +198,7 @@ fn interrupted_sweeps_go_on() {
     };
     assert_eq!(found, expected);
     assert!(runs > 3, "{runs} runs");
-    let again = Tight::new(Some(&disk), room).stopping_after(0);
+    let again = Tight::new(Some(&disk), room).stopping_after(SCHEDULING);
     assert_eq!(
         value(&ruleset, &indexed, &rules, &again.context()).expect("nothing is left to do"),
         expected
