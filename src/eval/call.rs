@@ -129,10 +129,35 @@ impl Evaluator<'_> {
             return self.asking(call.span, |evaluator| run(evaluator, call));
         }
         let ruled = self.ruled(call, stuck);
+        for given in &call.arguments {
+            self.warn_of_own_stuck(&given.value, stuck, call.span);
+        }
         let value = self.asking(call.span, |evaluator| run(evaluator, &ruled))?;
         Ok(each_game(&value, &mut |game| {
             self.world.games.unruled(game)
         }))
+    }
+
+    /// Warns of games that say themselves what happens to a stuck player, unlike the rules.
+    pub(super) fn warn_of_own_stuck(&mut self, value: &Value, stuck: Stuck, span: Span) {
+        let games = &self.world.games;
+        let mut differing = Vec::new();
+        visit_games(value, &mut HashSet::new(), &mut |game| {
+            let line = games.line_stuck(game);
+            differing.extend(line.filter(|(_, own)| *own != stuck));
+        });
+        for (ruleset, _) in differing {
+            let message = format!(
+                "`{}` has a line `stuck` of its own, so the rule `stuck` has no effect on it",
+                games.ruleset_title(ruleset)
+            );
+            if self.warnings.iter().all(|other| other.message != message) {
+                let warning = Diagnostic::new(Code::IdleRules, message)
+                    .label(span, "asked for here")
+                    .help("leave the line out of the game, and ask under `{ stuck: loses }` or another rule");
+                self.warnings.push(warning);
+            }
+        }
     }
 
     /// Returns `true` if positions of one of the games in some values may have income.

@@ -128,6 +128,15 @@ impl Games {
         }
     }
 
+    /// Returns the ruleset of a game with its line `stuck`, if it has one.
+    pub fn line_stuck(&self, game: GameId) -> Option<(RulesetId, Stuck)> {
+        let GameExpr::State(id, _) = self.core(game).expr else {
+            return None;
+        };
+        let stuck = self.ruleset(*id).stuck();
+        (stuck != Stuck::OpponentMoves).then_some((*id, stuck))
+    }
+
     /// Adds a part to those of a sum. A part that is itself a sum is added part by part, and a part
     /// in which nobody can move is left out.
     pub(super) fn add_part(&mut self, part: GameId, parts: &mut Vec<GameId>) -> Result<()> {
@@ -255,7 +264,7 @@ impl Games {
                 format!(
                     "a part of the sum is over at {position}, and parts of sums have no endings"
                 ),
-                "leave out the lines `win` and `draw`, and say `stuck: loses` among the rules",
+                "leave out the lines `win` and `draw`, and say `stuck: loses` among the rules; a choice of two games is `G ∧ H`",
             )
             .note("a sum ends when a player who must move cannot move in any part")
             .into());

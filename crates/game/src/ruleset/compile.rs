@@ -275,8 +275,31 @@ fn has_empty(value: &Value) -> bool {
     }
 }
 
+/// Returns the first part of a value that no state variable can hold.
+fn unstorable(value: &Value) -> Option<&Value> {
+    match value {
+        Value::List(items) | Value::Tuple(items) => items.iter().find_map(unstorable),
+        Value::Board(board) => board.cells.iter().find(|cell| !is_simple(cell)),
+        other => (!is_simple(other)).then_some(other),
+    }
+}
+
+/// Returns `true` for a value that a cell of a board can hold.
+fn is_simple(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Integer(_) | Value::Bool(_) | Value::Player(_) | Value::Empty
+    )
+}
+
 fn no_state(variable: &ir::StateVariable, value: &Value) -> Box<Diagnostic> {
-    let message = format!("a state variable cannot hold {}", value.kinds());
+    let held = value.kinds();
+    let message = match unstorable(value).map(Value::kinds) {
+        Some(part) if part != held => {
+            format!("a state variable cannot hold {held} that contains {part}")
+        }
+        _ => format!("a state variable cannot hold {held}"),
+    };
     let help = "a state holds integers, booleans, players, and lists, tuples, `grid`s and `hexgrid`s of these";
     malformed(
         &message,

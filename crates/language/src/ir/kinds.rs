@@ -138,6 +138,9 @@ impl Kinds {
             Self::NUMBER | Self::ENCLOSED | Self::AMOUNT if self == Self::GAME => {
                 Some("the threshold of a game is the number `R(G)`; `~G` exchanges the players")
             }
+            Self::GAME if self == Self::LIST => Some(
+                "moves to each game of a list are edges of a graph: `graph { start s; alice s -> G for G in list; bob s -> B }`",
+            ),
             Self::GAME => Some(
                 "games are `A`, `B`, `E`, expressions like `A ∧ B^2`, and names defined with `game`",
             ),
@@ -153,6 +156,7 @@ impl Kinds {
             Self::HOLDING if self == Self::LIST => {
                 Some("ask about each of its elements: `[f(G, k) for k in 0..5]`")
             }
+            Self::INTEGER if self == Self::RATIONAL => Some("`floor(x)` rounds down to an integer"),
             Self::LIST | Self::SEQUENCE if self.meets(Self::INTEGER) => {
                 Some("a range is written `0..5`, a list `[5, 1/8]`")
             }

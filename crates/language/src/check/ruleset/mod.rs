@@ -417,9 +417,18 @@ impl Checker<'_> {
             self.refer(&name.text, name.span);
         } else {
             let nearest = did_you_mean(&name.text, names.variables());
-            let help = match nearest {
-                Some(nearest) => Help::did_you_mean(&name.text, nearest, name.span),
-                None => format!(
+            let first_two = {
+                let mut variables = names.variables();
+                (variables.next(), variables.next())
+            };
+            let help = match (nearest, first_two.0, first_two.1) {
+                (Some(nearest), ..) => Help::did_you_mean(&name.text, nearest, name.span),
+                (None, Some(only), None) => format!(
+                    "the only state variable is `{only}`; declare another with `state {} = …`",
+                    name.text
+                )
+                .into(),
+                (None, ..) => format!(
                     "only state variables change; declare it with `state {} = …`",
                     name.text
                 )

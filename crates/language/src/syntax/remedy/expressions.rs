@@ -298,7 +298,25 @@ pub(super) fn unfinished_let(place: &Place, expected: &Expected) -> Option<Help>
 
 /// Handles a `for` outside of a list, as in `show f(k) for k in 1..4`.
 pub(super) fn stray_for(place: &Place, _: &Expected) -> Option<Help> {
-    (place.word(0) == "for").then(|| "collect the values in a list: `[… for x in xs]`".into())
+    if place.word(0) != "for" {
+        return None;
+    }
+    let (line, _) = place.line();
+    let before = place.tokens.get(line.start..place.at)?.iter().rev();
+    let mut open = 0_usize;
+    for token in before {
+        match token.text(place.text) {
+            ")" | "]" | "}" => open += 1,
+            "(" | "[" | "{" if open > 0 => open -= 1,
+            // The options of a game in braces are no list.
+            "{" => {
+                return Some("moves to each game of a list are edges of a graph: `graph { start s; alice s -> G for G in list; bob s -> B }`".into());
+            }
+            "(" | "[" => break,
+            _ => {}
+        }
+    }
+    Some("collect the values in a list: `[… for x in xs]`".into())
 }
 
 /// Handles two operands with nothing between them.

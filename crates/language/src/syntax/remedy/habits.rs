@@ -183,6 +183,15 @@ pub(super) fn ruleset(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let first = place.tokens.get(line.start)?.text(place.text);
     match (block?, first) {
+        (Holds::Ruleset, "start" | "edges" | "both") if place.at == line.start => {
+            Some("the lines of a graph stand in `game g = graph { … }`, with `=`".into())
+        }
+        (Holds::Ruleset, "misere" | "misère") if place.at == line.start => {
+            Some("a player who cannot move wins in misère play: `stuck wins`".into())
+        }
+        (Holds::Ruleset, "lose") if place.at == line.start => {
+            Some("a loss of one player is a win of the other: `win other if …`".into())
+        }
         (Holds::Ruleset, "if") if place.at == line.start => {
             Some("the condition of an ending stands behind it: `win alice if …`".into())
         }
