@@ -19,7 +19,7 @@ use crate::solve::richman::Coin;
 use crate::solve::richman::taxman::{Share, Shares};
 use crate::solve::sequences::{KnownSequences, Sequences};
 use crate::solve::{richman, scoring};
-use crate::watch::{Context, watched};
+use crate::watch::Context;
 
 /// The number of games that are kept, and the number of positions kept besides those of the latest
 /// game. The least recently used game is dropped first.
@@ -135,12 +135,9 @@ pub struct SolvedGraph {
     goals: HashMap<Objective, Goals>,
     /// The outcome of play that stays at a vertex for ever, by vertex.
     standing: HashMap<Objective, Vec<Ending>>,
-    /// The names of its positions; filled in once an objective of infinite play, or all-pay bidding
-    /// on cycles, has been asked about.
+    /// The names of its positions; filled in once an objective of infinite play has been asked
+    /// about.
     names: Vec<String>,
-    /// The place of each position in the order of their names; filled in once all-pay bidding on
-    /// cycles has been asked about.
-    order: Vec<u32>,
     /// `true` if exact Richman values would take too long; `None` until this is known.
     has_dense_component: Option<bool>,
     scoring: HashMap<(Rules, u64), Rc<scoring::ScoreValues>>,
@@ -166,7 +163,6 @@ impl SolvedGraph {
             goals: HashMap::new(),
             standing: HashMap::new(),
             names: Vec::new(),
-            order: Vec::new(),
             has_dense_component: None,
             scoring: HashMap::new(),
             richman: HashMap::new(),
@@ -201,42 +197,16 @@ impl SolvedGraph {
             Objective::MeanPayoff => self.explored.weights(games, context)?,
             Objective::Energy => self.explored.all_weights(games, context)?,
         };
-        self.name(games, context)?;
+        let graph = &self.explored.graph;
+        let mut names = Vec::with_capacity(graph.len());
+        for node in graph.nodes() {
+            context.check()?;
+            let game = self.explored.game(games, node);
+            names.push(crate::game::print_game(games, game));
+        }
+        self.names = names;
         // The goals are recorded last, so that a stop in between leaves no game without names.
         self.goals.insert(objective, goals);
-        Ok(())
-    }
-
-    /// Finds the names of the positions.
-    fn name(&mut self, games: &mut Games, context: &Context<'_>) -> Result<()> {
-        if self.names.is_empty() {
-            let nodes = watched(self.explored.graph.nodes(), context);
-            self.names = nodes
-                .map(|node| {
-                    let game = self.explored.game(games, node?);
-                    Ok(crate::game::print_game(games, game))
-                })
-                .collect::<Result<_>>()?;
-        }
-        Ok(())
-    }
-
-    /// Puts the positions in an order that does not depend on the start of the graph, if there are
-    /// cycles.
-    ///
-    /// # Errors
-    /// If the work is stopped.
-    pub fn arrange(&mut self, games: &mut Games, context: &Context<'_>) -> Result<()> {
-        if !self.order.is_empty() || self.explored.graph.is_acyclic() {
-            return Ok(());
-        }
-        self.name(games, context)?;
-        let mut nodes: Vec<NodeId> = self.explored.graph.nodes().collect();
-        nodes.sort_by_key(|node| &self.names[node.index()]);
-        self.order = vec![0; nodes.len()];
-        for (node, place) in nodes.iter().zip(0..) {
-            self.order[node.index()] = place;
-        }
         Ok(())
     }
 
@@ -268,7 +238,6 @@ impl SolvedGraph {
         Standing {
             graph: &self.explored.graph,
             standing,
-            order: &self.order,
         }
     }
 

@@ -36,7 +36,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, Games, Neighbourhood, NodeId};
 use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
 use crate::rules::admit::{self, ChipsQuestion};
-use crate::rules::{Objective, Purses, Rules, TieBreak};
+use crate::rules::{Objective, Purses, Rules};
 use crate::solve::chips::{Threshold, Thresholds};
 use crate::solve::contradiction;
 use crate::solve::richman::Coin;
@@ -267,21 +267,20 @@ impl<'a> Ask<'a> {
         Ok(place)
     }
 
-    /// Returns the vertex of a game as the start of its own graph, for all-pay bidding: with its
-    /// positions in order, and under `ties: nobody` with the outcome of play that stays at a
-    /// position for ever.
+    /// Returns the vertex of a game as the start of its own graph, with the outcome of play that
+    /// stays at a position for ever.
     ///
     /// # Errors
     /// Returns the errors of [`Ask::locate_start`], and an error if the game lacks the labels that
     /// the objective needs.
-    pub fn locate_all_pay(self, game: GameId, rules: &Rules) -> Result<LocatedVertex<'a>> {
-        let (games, context) = (self.games, self.context);
-        let place = self.memory.graphs.locate_start(games, game, context)?;
-        if rules.ties == TieBreak::Nobody {
-            let objective = rules.objective;
-            place.solved.mark_standing(games, objective, context)?;
-        }
-        place.solved.arrange(games, context)?;
+    pub fn locate_standing(self, game: GameId, objective: Objective) -> Result<LocatedVertex<'a>> {
+        let place = self
+            .memory
+            .graphs
+            .locate_start(self.games, game, self.context)?;
+        place
+            .solved
+            .mark_standing(self.games, objective, self.context)?;
         Ok(place)
     }
 

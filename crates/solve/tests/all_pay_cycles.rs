@@ -16,7 +16,6 @@ use crate::random::games;
 use crate::richman::{Small, big};
 use crate::strategies::{mirrored, renumbered};
 use bid_game::{GameGraph, NodeId};
-use bid_language::convert::fit;
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::Context;
@@ -285,13 +284,8 @@ fn bids_do_not_depend_on_the_numbers_of_vertices() {
              chips,
          }| {
             let other = renumbered(&graph);
-            let order: Vec<u32> = (0..fit::<u32>(graph.len())).rev().collect();
             let here = solved(Standing::of(&graph), &rules, chips);
-            let game = Standing {
-                order: &order,
-                ..Standing::of(&other)
-            };
-            let there = solved(game, &rules, chips);
+            let there = solved(Standing::of(&other), &rules, chips);
             let inner = |node: &NodeId| graph.ending(*node).is_none();
             for node in graph.nodes().filter(inner) {
                 for purses in Budgets::from(&rules, chips).iter() {

@@ -69,7 +69,6 @@ impl Setting {
         let game = Standing {
             graph: &self.graph,
             standing: &self.standing,
-            order: &[],
         };
         (solved(game, &rules, self.chips), rules)
     }

@@ -1,6 +1,8 @@
 //! Tests that strategies keep their promises: against every reply on small games, against random
 //! replies on large ones.
 
+use std::collections::BTreeSet;
+
 use crate::advised::advised;
 use crate::oracle::{LiteralTurn, Oracle, Order, all_purses, all_rules};
 use crate::random::games;
@@ -162,13 +164,18 @@ pub fn mirrored(graph: &GameGraph, node: NodeId) -> NodeId {
     NodeId::new(graph.len() - 1 - node.index())
 }
 
-/// Returns the graph with its vertices numbered from the end.
+/// Returns the graph with its vertices numbered from the end. Its edges are in the order of their
+/// heads, as in explored graphs.
 pub fn renumbered(graph: &GameGraph) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for node in graph.nodes().rev() {
         let [alice, bob] = Player::both(|player| {
             let heads = graph.successors(node, player).iter();
-            heads.map(|head| mirrored(graph, *head)).collect::<Vec<_>>()
+            let heads = heads.map(|head| mirrored(graph, *head));
+            heads
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect::<Vec<_>>()
         });
         let pushed = builder.push(graph.ending(node), &alice, &bob);
         if let Some(owner) = graph.owner(node) {

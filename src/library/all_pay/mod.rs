@@ -134,13 +134,15 @@ pub(crate) fn solve_all_pay(
     let rules = evaluator.rules();
     let context = evaluator.context;
     admit::mixed_bids(&rules).placed(span)?;
-    // Without a winner of ties a turn may be repeated for ever, and is worth what standing still is.
-    if rules.ties != TieBreak::Nobody {
-        evaluator.needs_endings("all-pay bidding", span)?;
-    }
     // The size and the cycles of the graph decide whether values are exact, so that it has to be
-    // the game's own.
-    let place = evaluator.ask().locate_all_pay(game, &rules)?;
+    // the game's own. Without a winner of ties a turn may be repeated for ever, and is worth what
+    // standing still is.
+    let place = if rules.ties == TieBreak::Nobody {
+        evaluator.ask().locate_standing(game, rules.objective)?
+    } else {
+        evaluator.needs_endings("all-pay bidding", span)?;
+        evaluator.ask().locate_start(game)?
+    };
     let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
     all_pay::admit_draws(place.solved.standing(&rules), &rules, node).placed(span)?;
     let solved = place

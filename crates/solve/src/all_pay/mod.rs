@@ -23,6 +23,7 @@ mod decide;
 mod kept;
 mod matrix;
 mod onward;
+mod order;
 mod payoff;
 mod refuse;
 mod region;

@@ -14,9 +14,7 @@ pub fn admit_draws(game: Standing<'_>, rules: &Rules, from: NodeId) -> Result<()
     if rules.draws != Draws::Neither {
         return Ok(());
     }
-    let Standing {
-        graph, standing, ..
-    } = game;
+    let Standing { graph, standing } = game;
     let needed = graph.reached(from);
     // Play may stay at any position for ever where equal bids move nobody.
     let stands = |node: NodeId| {

@@ -80,6 +80,9 @@ pub(super) fn region(
     let mut changed = true;
     while changed {
         changed = false;
+        // All positions are judged by the sets of the round before, so that the bids do not depend
+        // on the order of the positions.
+        let mut next = Vec::with_capacity(members.len());
         for (&member, known) in members.iter().zip(&mut bids) {
             let row = |head: NodeId| {
                 rows[head.index()]
@@ -102,6 +105,9 @@ pub(super) fn region(
                 }
             }
             changed |= row(member) != found;
+            next.push(found);
+        }
+        for (member, found) in members.iter().zip(next) {
             rows[member.index()] = Some(found);
         }
     }

@@ -51,11 +51,6 @@ pub struct Standing<'a> {
     pub graph: &'a GameGraph,
     /// The results, by vertex.
     pub standing: &'a [Ending],
-    /// The place of each vertex in an order that does not depend on the start of the graph. The
-    /// bids that are kept on a cycle depend on the order of its positions: in one order for all
-    /// starts, those of questions about several positions belong together. If it is empty, the
-    /// order is that of the numbers.
-    pub order: &'a [u32],
 }
 
 impl<'a> Standing<'a> {
@@ -64,7 +59,6 @@ impl<'a> Standing<'a> {
         Self {
             graph,
             standing: &[],
-            order: &[],
         }
     }
 }
@@ -120,17 +114,12 @@ impl AllPayValues {
         from: NodeId,
         context: &Context<'_>,
     ) -> Result<()> {
-        let Standing {
-            graph,
-            standing,
-            order,
-        } = game;
+        let Standing { graph, standing } = game;
         let work = AllPayWork {
             graph,
             rules,
             context,
             standing,
-            order,
         };
         super::refuse::turns_without_bids(graph, rules)?;
         if let Self::Exact(table) = self {

@@ -64,7 +64,6 @@ impl<'a> SureWins<'a> {
                 rules,
                 context,
                 standing: &[],
-                order: &[],
             },
             node,
             most,

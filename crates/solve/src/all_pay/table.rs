@@ -10,6 +10,7 @@ use rustc_hash::FxBuildHasher;
 use super::kept::CyclePlay;
 use super::matrix::Matrix;
 use super::onward::OnwardValues;
+use super::order::ordered;
 use super::{BidMethod, Budgets, Equilibrium, Payoff};
 use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result, counted};
@@ -68,9 +69,6 @@ pub struct AllPayWork<'a> {
     pub(super) context: &'a Context<'a>,
     /// The results of play that stays at a vertex for ever, where equal bids move nobody.
     pub(super) standing: &'a [Ending],
-    /// The place of each vertex in the order in which the positions of a cycle are solved; empty if
-    /// that is the order of their numbers.
-    pub(super) order: &'a [u32],
 }
 
 impl<N: Payoff> ValueTable<N> {
@@ -314,12 +312,8 @@ impl<N: Payoff> ValueTable<N> {
 
     /// Computes bounds for the positions of a cycle.
     fn enclose(&mut self, work: AllPayWork<'_>, members: &[NodeId]) -> Result<()> {
-        let mut members = members.to_vec();
-        members.sort_by_key(|node| {
-            let place = work.order.get(node.index()).copied();
-            place.unwrap_or_else(|| fit::<u32>(node.index()))
-        });
-        match N::enclose(work, &self.budgets, &members, &mut self.rows) {
+        let members = &ordered(work, members, |head| self.rows[head.index()].as_deref())?;
+        match N::enclose(work, &self.budgets, members, &mut self.rows) {
             Ok(found) => {
                 self.rounds = self.rounds.max(found.sweeps);
                 self.kept.extend(members.iter().copied().zip(found.kept));
