@@ -9,8 +9,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::kept::CyclePlay;
 use super::matrix::Matrix;
+use super::merged::MergedCycle;
 use super::onward::OnwardValues;
-use super::order::ordered;
 use super::{BidMethod, Budgets, Equilibrium, Payoff};
 use crate::convert::fit;
 use crate::diagnostic::{Code, Diagnostic, Result, counted};
@@ -312,21 +312,29 @@ impl<N: Payoff> ValueTable<N> {
 
     /// Computes bounds for the positions of a cycle.
     fn enclose(&mut self, work: AllPayWork<'_>, members: &[NodeId]) -> Result<()> {
-        let members = &ordered(work, members, |head| self.rows[head.index()].as_deref())?;
-        match N::enclose(work, &self.budgets, members, &mut self.rows) {
-            Ok(found) => {
-                self.rounds = self.rounds.max(found.sweeps);
-                self.kept.extend(members.iter().copied().zip(found.kept));
-                Ok(())
-            }
-            Err(stop) => {
-                members
-                    .iter()
-                    // Bounds that are not finished must not count as solved.
-                    .for_each(|node| self.rows[node.index()] = None);
-                Err(stop.into())
-            }
+        let cycle = MergedCycle::new(work, members, |head| self.row(head))?;
+        let mut rows = vec![None; cycle.members.len()];
+        rows.extend(
+            cycle
+                .outside
+                .iter()
+                .map(|node| self.rows[node.index()].clone()),
+        );
+        let work = AllPayWork {
+            graph: &cycle.graph,
+            ..work
+        };
+        let found = N::enclose(work, &self.budgets, &cycle.members, &mut rows)?;
+        self.rounds = self.rounds.max(found.sweeps);
+        for (node, merged) in members.iter().zip(&cycle.of) {
+            self.rows[node.index()].clone_from(&rows[merged.index()]);
+            let kept = CyclePlay {
+                cycle: members[0],
+                ..found.kept[merged.index()].clone()
+            };
+            self.kept.insert(*node, kept);
         }
+        Ok(())
     }
 }
 

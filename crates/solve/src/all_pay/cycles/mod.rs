@@ -40,9 +40,6 @@ mod ranks;
 mod system;
 
 use std::collections::HashMap;
-use std::hash::BuildHasher;
-
-use rustc_hash::FxBuildHasher;
 
 use self::plan::{CyclePlan, PlayMode};
 use super::certified::sides;
@@ -90,9 +87,6 @@ struct CycleStates<'a> {
     budgets: &'a Budgets,
     members: &'a [NodeId],
     places: HashMap<NodeId, usize>,
-    /// The positions to which each player can move from each position, in an order that does not
-    /// depend on their numbers.
-    heads: Vec<PerPlayer<Vec<NodeId>>>,
     /// The bounds of every position solved so far, this cycle's included.
     rows: &'a mut [Option<Vec<FloatEnclosure>>],
     /// The value of endless play, as each player's bound has to count it.
@@ -199,26 +193,11 @@ impl<'a> CycleStates<'a> {
                 .collect()
         };
         let both = || Ok(PerPlayer::new(even(Player::Alice)?, even(Player::Bob)?));
-        let places: HashMap<NodeId, usize> = members.iter().copied().zip(0..).collect();
-        // Outside of the cycle positions of equal values serve alike.
-        let key = |head: &NodeId| match places.get(head) {
-            Some(place) => (false, *place as u64),
-            None => (true, FxBuildHasher.hash_one(&rows[head.index()])),
-        };
-        let heads = |member: &NodeId| {
-            PerPlayer::new(Player::Alice, Player::Bob).map(|player| {
-                let mut heads = work.graph.successors(*member, player).to_vec();
-                heads.sort_by_key(key);
-                heads
-            })
-        };
-        let heads = members.iter().map(heads).collect();
         Ok(Self {
             work,
             budgets,
             members,
-            places,
-            heads,
+            places: members.iter().copied().zip(0..).collect(),
             rows,
             endless,
             progress: both()?,

@@ -204,7 +204,7 @@ impl<'a> CyclePlan<'a> {
                 )
             }
             TurnPoint::Moves(node, mover, index) => {
-                let heads = &self.component.heads[self.component.places[&node]][mover];
+                let heads = work.graph.successors(node, mover);
                 (
                     mover,
                     heads
