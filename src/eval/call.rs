@@ -147,9 +147,11 @@ impl Evaluator<'_> {
             differing.extend(line.filter(|(_, own)| *own != stuck));
         });
         for (ruleset, _) in differing {
+            let title = games.ruleset_title(ruleset);
+            // One warning serves for all games of a family.
+            let name = title.split_once('(').map_or(title, |(name, _)| name);
             let message = format!(
-                "`{}` has a line `stuck` of its own, so the rule `stuck` has no effect on it",
-                games.ruleset_title(ruleset)
+                "`{name}` has a line `stuck` of its own, so the rule `stuck` has no effect on it"
             );
             if self.warnings.iter().all(|other| other.message != message) {
                 let warning = Diagnostic::new(Code::IdleRules, message)
