@@ -275,35 +275,28 @@ fn truncations_enclose() {
 #[test]
 fn bids_do_not_depend_on_the_numbers_of_vertices() {
     let mut turns = 0;
-    for_all(
-        200,
-        questions(),
-        |Question {
-             graph,
-             rules,
-             chips,
-         }| {
-            let other = renumbered(&graph);
-            let here = solved(Standing::of(&graph), &rules, chips);
-            let there = solved(Standing::of(&other), &rules, chips);
-            let inner = |node: &NodeId| graph.ending(*node).is_none();
-            for node in graph.nodes().filter(inner) {
-                for purses in Budgets::from(&rules, chips).iter() {
-                    let bids = |solved: &AllPayValues, graph, node| {
-                        solved
-                            .equilibrium(graph, &rules, node, &purses, Context::plain())
-                            .expect("nothing stops it")
-                    };
-                    assert_eq!(
-                        bids(&here, &graph, node),
-                        bids(&there, &other, mirrored(&graph, node)),
-                        "{node:?} {purses:?}"
-                    );
-                    turns += 1;
-                }
+    for_all(200, questions(), |question| {
+        let (graph, rules, chips) = (question.graph, question.rules, question.chips);
+        let other = renumbered(&graph);
+        let here = solved(Standing::of(&graph), &rules, chips);
+        let there = solved(Standing::of(&other), &rules, chips);
+        let inner = |node: &NodeId| graph.ending(*node).is_none();
+        for node in graph.nodes().filter(inner) {
+            for purses in Budgets::from(&rules, chips).iter() {
+                let bids = |solved: &AllPayValues, graph, node| {
+                    solved
+                        .equilibrium(graph, &rules, node, &purses, Context::plain())
+                        .expect("nothing stops it")
+                };
+                assert_eq!(
+                    bids(&here, &graph, node),
+                    bids(&there, &other, mirrored(&graph, node)),
+                    "{node:?} {purses:?}"
+                );
+                turns += 1;
             }
-        },
-    );
+        }
+    });
     assert!(turns > 1_000, "only {turns}");
 }
 

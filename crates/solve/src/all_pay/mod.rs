@@ -14,7 +14,8 @@
 //!
 //! On cycles no number of turns may end the game, and the value of endless play decides
 //! ([`cycles`]): the bounds are improved by turns and by fixed strategies. They hold at any time,
-//! and their width tells how precisely the value is known.
+//! and their width tells how precisely the value is known. Positions of a cycle that play alike are
+//! solved once, in an order that follows from the game alone ([`merged`]).
 
 mod budgets;
 mod certified;
