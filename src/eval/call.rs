@@ -130,7 +130,7 @@ impl Evaluator<'_> {
         }
         let ruled = self.ruled(call, stuck);
         for given in &call.arguments {
-            self.warn_of_own_stuck(&given.value, stuck, call.span);
+            self.warn_of_own_stuck(&given.value, call.span);
         }
         let value = self.asking(call.span, |evaluator| run(evaluator, &ruled))?;
         Ok(each_game(&value, &mut |game| {
@@ -139,7 +139,11 @@ impl Evaluator<'_> {
     }
 
     /// Warns of games that say themselves what happens to a stuck player, unlike the rules.
-    pub(super) fn warn_of_own_stuck(&mut self, value: &Value, stuck: Stuck, span: Span) {
+    pub(super) fn warn_of_own_stuck(&mut self, value: &Value, span: Span) {
+        let stuck = self.rules().stuck;
+        if stuck == Stuck::OpponentMoves {
+            return;
+        }
         let games = &self.world.games;
         let mut differing = Vec::new();
         visit_games(value, &mut HashSet::new(), &mut |game| {

@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::ir::{Kinds, Operand, Value};
 use crate::player::{GameId, Outcome, PerPlayer, Player};
 use crate::rules::admit::{self, ChipsQuestion};
-use crate::rules::{ChipMark, Chips, Draws, FieldValue, Objective, Purses, Rules, Stuck, TieBreak};
+use crate::rules::{ChipMark, Chips, Draws, FieldValue, Objective, Purses, Rules, TieBreak};
 use crate::source::Span;
 
 impl Evaluator<'_> {
@@ -80,9 +80,7 @@ impl Evaluator<'_> {
         self.about_games(false, |evaluator| {
             let purses = evaluator.purses_of_call(arguments, span)?;
             let stuck = evaluator.rules().stuck;
-            if stuck != Stuck::OpponentMoves {
-                evaluator.warn_of_own_stuck(&Value::Game(game), stuck, span);
-            }
+            evaluator.warn_of_own_stuck(&Value::Game(game), span);
             let game = evaluator.world.games.ruled(game, stuck);
             Ok(evaluator.outcomes(game, &[purses], span)?[0])
         })

@@ -1,9 +1,9 @@
 //! A cycle in which the positions that play alike are one, in an order that follows from the game
 //! alone.
 //!
-//! The bids that are kept on a cycle depend on the order in which its positions are solved, and the
-//! numbers of positions depend on the position from which the graph was explored. In such an order
-//! the bids of questions about several positions belong together.
+//! The bids that are kept on a cycle depend on the order in which its positions are solved. Their
+//! numbers would be such an order, but depend on the position from which the graph was explored. In
+//! an order that does not, the bids of questions about several positions belong together.
 //!
 //! Positions are told apart by partition refinement (Paige & Tarjan, 1987, without their data
 //! structures): two positions stay together as long as each player can move to the same classes.
@@ -61,14 +61,15 @@ impl MergedCycle {
             }
             classes_outside.insert(node, outside.len() - 1);
         }
+        // The classes outside are numbered after `inside` others.
+        let class = |classes: &[usize], inside: usize, head: &NodeId| match places.get(head) {
+            Some(place) => classes[*place],
+            None => inside + classes_outside[head],
+        };
         let mut classes = vec![0; members.len()];
         let mut signatures = BTreeMap::<Signature, usize>::new();
         loop {
-            // The classes outside are numbered after all that there can be inside.
-            let class = |head: &NodeId| match places.get(head) {
-                Some(place) => classes[*place],
-                None => members.len() + classes_outside[head],
-            };
+            let class = |head| class(&classes, members.len(), head);
             let signature = |node: NodeId| -> Signature {
                 let heads = |player| graph.successors(node, player).iter().map(class).collect();
                 let owner = graph.owner(node).map(|owner| owner == Player::Bob);
@@ -86,17 +87,14 @@ impl MergedCycle {
                 break;
             }
         }
-        // One more round without a division has only renumbered the classes.
+        // The last round has divided no class, so each position has the moves of its class.
         let mut owners = vec![None; signatures.len()];
         let mut moves = vec![[Vec::new(), Vec::new()]; signatures.len()];
-        for (node, class) in members.iter().zip(&classes) {
-            owners[*class] = graph.owner(*node);
-            moves[*class] = Player::both(|player| {
+        for (node, own) in members.iter().zip(&classes) {
+            owners[*own] = graph.owner(*node);
+            moves[*own] = Player::both(|player| {
                 let heads = graph.successors(*node, player).iter();
-                let heads = heads.map(|head| match places.get(head) {
-                    Some(place) => classes[*place],
-                    None => signatures.len() + classes_outside[head],
-                });
+                let heads = heads.map(|head| class(&classes, signatures.len(), head));
                 let heads: BTreeSet<usize> = heads.collect();
                 heads.into_iter().map(NodeId::new).collect()
             });

@@ -417,22 +417,18 @@ impl Checker<'_> {
             self.refer(&name.text, name.span);
         } else {
             let nearest = did_you_mean(&name.text, names.variables());
-            let first_two = {
-                let mut variables = names.variables();
-                (variables.next(), variables.next())
-            };
-            let help = match (nearest, first_two.0, first_two.1) {
-                (Some(nearest), ..) => Help::did_you_mean(&name.text, nearest, name.span),
-                (None, Some(only), None) => format!(
-                    "the only state variable is `{only}`; declare another with `state {} = …`",
-                    name.text
-                )
-                .into(),
-                (None, ..) => format!(
-                    "only state variables change; declare it with `state {} = …`",
-                    name.text
-                )
-                .into(),
+            let only = names.variables().next();
+            let only = only.filter(|_| names.variables().count() == 1);
+            let declared = format!("`state {} = …`", name.text);
+            let help = match (nearest, only) {
+                (Some(nearest), _) => Help::did_you_mean(&name.text, nearest, name.span),
+                (None, Some(only)) => {
+                    format!("the only state variable is `{only}`; declare another with {declared}")
+                        .into()
+                }
+                (None, None) => {
+                    format!("only state variables change; declare it with {declared}").into()
+                }
             };
             self.report(
                 Diagnostic::new(

@@ -310,7 +310,7 @@ pub(super) fn stray_for(place: &Place, _: &Expected) -> Option<Help> {
             "(" | "[" | "{" if open > 0 => open -= 1,
             // The options of a game in braces are no list.
             "{" => {
-                return Some("values are collected in a list, `[… for x in xs]`; moves to each game of a list are edges of a graph: `graph { start s; alice s -> G for G in list; bob s -> B }`".into());
+                return Some("values are collected in a list, `[… for x in xs]`; moves to each game of a list are edges: `graph { start s; alice s -> G for G in xs; … }`".into());
             }
             "(" | "[" => break,
             _ => {}
