@@ -11,10 +11,11 @@ import threading
 import uuid
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _bid
@@ -192,22 +193,25 @@ def solve(
     many there are; `True` shows a bar, if tqdm is there.
     """
     told = _listener(asked.pop("progress", None))
-    workers = _workers(client)
-    least = [worker["memory_limit"] for worker in workers.values() if worker["memory_limit"]]
-    if asked.get("max_memory") is None and least:
-        asked["max_memory"] = int(MEMORY_SHARE * min(least))
-    declared = bool(workers) and all(MEMORY in worker["resources"] for worker in workers.values())
-    sweep = Sweep(question, folder, names, files, **asked)
+    with _loss_told(client, folder):
+        workers = _workers(client)
+        least = [worker["memory_limit"] for worker in workers.values() if worker["memory_limit"]]
+        if asked.get("max_memory") is None and least:
+            asked["max_memory"] = int(MEMORY_SHARE * min(least))
+        declared = bool(workers) and all(MEMORY in worker["resources"] for worker in workers.values())
+        sweep = Sweep(question, folder, names, files, **asked)
 
-    def submit(act: str, *arguments: Any, **how: Any) -> Any:
-        key = f"bid-{act}-{uuid.uuid4().hex}"
-        return client.submit(_on_worker, act, sweep, *arguments, key=key, pure=False, retries=retries, **how)
+        def submit(act: str, *arguments: Any, **how: Any) -> Any:
+            key = f"bid-{act}-{uuid.uuid4().hex}"
+            return client.submit(_on_worker, act, sweep, *arguments, key=key, pure=False, retries=retries, **how)
 
-    # One worker would else plan alone, and the others again when they get their first batch.
-    prepared = [submit("prepare", workers=[address], allow_other_workers=True) for address in workers]
-    harmed, before = Counter[str](), None
-    try:
-        while cut := submit("batches", seconds).result():
+        def result(act: str, *arguments: Any) -> Any:
+            return next(_results(client, [submit(act, *arguments)]))
+
+        # One worker would else plan alone, and the others again when they get their first batch.
+        prepared = [submit("prepare", workers=[address], allow_other_workers=True) for address in workers]
+        harmed, before = Counter[str](), None
+        while cut := result("batches", seconds):
             if cut == before:
                 raise RuntimeError(f"the batches that were computed are not in {sweep.folder}: do all workers see the same folder?")
             before = cut
@@ -220,32 +224,58 @@ def solve(
                     raise
                 before = None
                 warnings.warn(BidWarning(str(wrong)), stacklevel=2)
-        return submit("answer").result()
-    except (CancelledError, OSError, RuntimeError) as lost:
-        if isinstance(lost, RuntimeError) and client.status == "running":
-            raise  # Dask raises RuntimeError too where a client is closed.
-        message = f"the cluster was lost ({lost or type(lost).__name__}): the computed batches are in {sweep.folder}, and the same call goes on from there"
+        return result("answer")
+
+
+@contextmanager
+def _loss_told(client: Any, folder: str | os.PathLike[str]) -> Iterator[None]:
+    """Tells the loss of the cluster or of the client, for which Dask has errors of many types."""
+    try:
+        yield
+    except Error:
+        raise
+    except Exception as lost:
+        if client.status == "running" and not isinstance(lost, (CancelledError, OSError)):
+            raise
+        message = (
+            f"the cluster was lost ({lost or type(lost).__name__}): the computed batches are in {os.path.abspath(folder)}, "
+            "and the same call goes on from there"
+        )
         raise ConnectionError(message) from lost
 
 
 def _run(client: Any, cut: Cut, submit: Any, how: dict[str, Any], told: Any) -> None:
     """Has all batches of a cut computed; none of them goes on when this ends."""
-    from distributed import as_completed
-
     futures: list[Any] = []
     for place, batch in enumerate(cut.batches):
         before = [futures[number] for number in batch.after]
         futures.append(submit("work", batch, *before, priority=-place, **how))
     try:
-        with client.as_current():
-            ended = as_completed(futures)  # type: ignore[no-untyped-call]
-        for done, future in enumerate(ended, 1):
-            future.result()
+        for done, _ in enumerate(_results(client, futures), 1):
             if told is not None:
                 told("batches", done, len(futures))
     finally:
-        if client.status == "running":
-            client.cancel(futures, force=True)
+        for future in futures:
+            future.release()
+
+
+def _results(client: Any, futures: list[Any]) -> Iterator[Any]:
+    """The results of futures, in the order in which these end.
+
+    A client that another thread closes may leave futures as they are, and Dask's own ways of waiting would wait for them for ever.
+    """
+    ended = SimpleQueue[Any]()
+    for future in futures:
+        future.add_done_callback(ended.put)
+    for _ in futures:
+        while True:
+            try:
+                future = ended.get(timeout=1)
+                break
+            except Empty:
+                if client.status in ("closing", "closed"):
+                    raise CancelledError("the client was closed") from None
+        yield future.result(timeout=30)
 
 
 def _workers(client: Any) -> dict[str, dict[str, Any]]:
