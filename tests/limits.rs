@@ -178,6 +178,16 @@ game falls {
         assert_eq!(output.status.code(), Some(3), "{question}: {told}");
         assert!(told.contains(note), "{question}: {told}");
     }
+    // The plan names it without the run.
+    let plan = ["plan", "-l", path, "R(rises)"];
+    let output = Command::new(env!("CARGO_BIN_EXE_bid"))
+        .args(plan)
+        .output()
+        .expect("it runs");
+    let told = String::from_utf8_lossy(&output.stdout);
+    let is_named =
+        |line: &str| line.starts_with("unbounded") && line.contains("no bound of `n` and `m`, so");
+    assert!(told.lines().any(is_named), "{told}");
 }
 
 /// Checks that the games in arguments are looked for in a list that is shared once.

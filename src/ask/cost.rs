@@ -39,6 +39,8 @@ const COMPRESSED: u64 = 11;
 pub struct Cost {
     /// The number of positions worked on, or an upper bound on it.
     pub positions: Option<Count>,
+    /// The variables of the state that no rule is known to bound.
+    pub unbounded: Vec<String>,
     /// The number of moves of both players together at these positions.
     pub moves: Option<u64>,
     /// The parts of the graph with cycles, if there are any.
@@ -234,11 +236,13 @@ impl Ask<'_> {
             let place = self.again().locate(game)?;
             return Ok(Cost::of_graph(&place.solved.explored.graph));
         }
-        let numbered = self.with_subject(game, |subject| {
-            Ok(subject.numbering.map(Numbering::positions))
+        let facts = self.with_subject(game, |subject| {
+            let unbounded = subject.ruleset.unbounded().map(str::to_owned).collect();
+            Ok((subject.numbering.map(Numbering::positions), unbounded))
         })?;
+        let (numbered, unbounded) = facts.unwrap_or_default();
         let positions = match self.games.expr(game) {
-            GameExpr::State(id, _) => match numbered.flatten() {
+            GameExpr::State(id, _) => match numbered {
                 Some(positions) => Count::AtMost(positions),
                 None => Count::AtMostPower(self.games.ruleset(*id).bits()),
             },
@@ -255,7 +259,10 @@ impl Ask<'_> {
             | GameExpr::Sum(..)
             | GameExpr::Ruled(..) => Count::MoreThan(PLANNED),
         };
-        Ok(Cost::of_large_graph(positions, self.context.limits))
+        Ok(Cost {
+            unbounded,
+            ..Cost::of_large_graph(positions, self.context.limits)
+        })
     }
 }
 
@@ -457,9 +464,22 @@ impl Cost {
             };
             format!("{}{mixing}{rest}", time.words())
         };
+        let unbounded = (!self.unbounded.is_empty()).then(|| {
+            let names: Vec<String> = self
+                .unbounded
+                .iter()
+                .map(|name| format!("`{name}`"))
+                .collect();
+            let names = names.join(" and ");
+            fact(
+                "unbounded",
+                format!("the rules show no bound of {names}, so the state may grow without end"),
+            )
+        });
         let facts = [
             self.positions
                 .map(|count| fact("positions", positions(count))),
+            unbounded,
             self.moves.map(|moves| fact("moves", moves)),
             self.cycles.map(|cycles| fact("cycles", cycles.words())),
             self.blocks.map(|blocks| fact("blocks", blocks)),

@@ -262,6 +262,15 @@ impl VariablePlace {
             Self::Board(board) => board.cells.clone(),
         }
     }
+
+    /// Returns the integers of the variable that no rule is known to bound, in order.
+    pub fn open_integers(&self) -> Vec<ScalarPlace> {
+        let mut scalars = self.scalars();
+        scalars.retain(
+            |scalar| matches!(scalar, ScalarPlace::Integer(integer) if integer.range.is_open()),
+        );
+        scalars
+    }
 }
 
 /// Allocates the bits of a state and assigns the ranges of its integers.

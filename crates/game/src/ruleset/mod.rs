@@ -352,6 +352,13 @@ impl Ruleset {
             .map(|image| image.apply(state))
     }
 
+    /// Returns the variables that no rule is known to bound.
+    pub fn unbounded(&self) -> impl Iterator<Item = &str> {
+        let open = self.variables.iter();
+        open.filter(|(_, place)| !place.open_integers().is_empty())
+            .map(|(name, _)| name.as_ref())
+    }
+
     /// Adds a note to the error that stopped the work on this game, if integers of its state kept
     /// growing: then the game may have no end. `found` are some of the positions found, from the
     /// start on; if there are none, every integer that can grow is named.
@@ -364,10 +371,7 @@ impl Ruleset {
         }
         let (early, late) = found.split_at(found.len() / 2);
         let growing = self.variables.iter().filter_map(|(name, place)| {
-            let open = place.scalars().into_iter().filter(
-                |scalar| matches!(scalar, ScalarPlace::Integer(integer) if integer.range.is_open()),
-            );
-            let open: Vec<ScalarPlace> = open.collect();
+            let open = place.open_integers();
             // If all integers are bounded the state has finitely many values, and growth is not
             // the cause.
             let (first, all) = (open.first()?, &open);
