@@ -489,6 +489,7 @@ impl Evaluator<'_> {
                 let context = self.context;
                 let compiled = ruleset::compile(ruleset, arguments, self, context)
                     .map_err(|error| instance_error(error, span))?;
+                self.warnings.extend_from_slice(compiled.warnings());
                 let called = Called {
                     title,
                     name: ruleset.name.clone(),

@@ -27,6 +27,7 @@ impl Mistake {
             Code::UnreachableNode
             | Code::DeadEnd
             | Code::LikelyMisspelling
+            | Code::NeverEqual
             | Code::NeverPlayed
             | Code::IdleIncome => Some(Self::Placed(warning.code, place)),
             Code::LabelsLikeNumbers => Some(Self::Named(warning.message.clone())),

@@ -199,6 +199,7 @@ impl<'a> Compiler<'a> {
             scored,
             symmetry: Symmetry::default(),
             registers: self.specialiser.registers(),
+            warnings: self.specialiser.comparisons.warnings(),
             sites: self.specialiser.sites,
         };
         Ok((ruleset, self.wider))

@@ -22,6 +22,7 @@ impl Ruleset {
             turns,
             incomes,
             sites: _,
+            warnings: _,
         } = self;
         let images: Vec<&[u32]> = symmetry.generators().map(Permutation::bits).collect();
         // Existing tables belong to rulesets without turns and income, so the text of such a ruleset

@@ -126,6 +126,7 @@ pub struct Ruleset {
     /// The number of registers that the programs use.
     registers: usize,
     sites: Sites,
+    warnings: Vec<Diagnostic>,
 }
 
 /// A fraction that depends on the position: a program for its numerator, and its denominator.
@@ -326,6 +327,11 @@ impl Ruleset {
     /// Returns `true` if the game is scored; a win alone does not determine its value then.
     pub fn is_scored(&self) -> bool {
         self.scored
+    }
+
+    /// Returns the warnings about its lines.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
     }
 
     /// Returns `true` if no line lets a player win and nothing scores.

@@ -16,6 +16,7 @@ use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 use num_integer::gcd;
 
+pub(super) use comparison::Comparisons;
 pub use comparison::some;
 
 type Quotient = (Int, i64);

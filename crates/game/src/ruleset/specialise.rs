@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::fault::{Cause, Site, Sites};
 use super::known::is_known;
+use super::operators::Comparisons;
 use super::program::{Bool, Int, Part, Register};
 use super::scope::{Binding, VariableScope};
 use super::term::{SpannedTerm, Term, all, any, not};
@@ -46,6 +47,8 @@ pub struct Specialiser<'a> {
     pub mover: Option<Player>,
     /// The places where programs can fault.
     pub sites: Sites,
+    /// The comparisons made so far.
+    pub(super) comparisons: Comparisons,
     constants: &'a mut dyn Constants,
     asking: Asking<'a>,
     registers: Register,
@@ -67,6 +70,7 @@ impl<'a> Specialiser<'a> {
             state: Vec::new(),
             mover: None,
             sites: Sites::default(),
+            comparisons: Comparisons::default(),
             constants,
             asking: Asking::every(EXPRESSIONS, context),
             registers: 0,

@@ -9,7 +9,7 @@ use super::fault::Site;
 use super::layout::{ALICE, BOB, EMPTY, ScalarPlace, VariablePlace};
 use super::program::{Binder, Bool, ComparisonOp, Int, Part, Plane, Register};
 use crate::ir::board::{Board, Shape};
-use crate::ir::{FunctionCode, Value};
+use crate::ir::{FunctionCode, Kinds, Value};
 use crate::player::{PerPlayer, Player};
 use crate::source::Span;
 
@@ -131,7 +131,7 @@ impl Term {
             Self::Number(_, 1) => "an integer",
             Self::Number(..) => "a number",
             Self::Truth(_) => "true or false",
-            Self::Cell(_) => "what stands on a cell",
+            Self::Cell(_) => "the content of a cell",
             Self::Player(_) => "a player",
             Self::Tuple(_) => "a tuple",
             Self::List(_) => "a list",
@@ -140,6 +140,22 @@ impl Term {
             Self::Fault(_) => "an index outside of something",
         };
         kind.to_owned()
+    }
+
+    /// Returns the kinds of values that the term may have.
+    pub fn kinds(&self) -> Kinds {
+        match self {
+            Self::Known(value) => value.kinds(),
+            Self::Number(..) => Kinds::NUMBER,
+            Self::Truth(_) => Kinds::BOOL,
+            Self::Cell(_) => Kinds::PLAYER.or(Kinds::EMPTY),
+            Self::Player(_) => Kinds::PLAYER,
+            Self::Tuple(_) => Kinds::TUPLE,
+            Self::List(_) => Kinds::LIST,
+            Self::Board(_) => Kinds::BOARD,
+            Self::Function(..) => Kinds::FUNCTION,
+            Self::Fault(_) => Kinds::ANY,
+        }
     }
 
     /// Returns the number as a fraction, if the term is a number whose parts fit in 64 bits.

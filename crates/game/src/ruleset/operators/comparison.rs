@@ -1,14 +1,50 @@
 //! Comparison of terms, and the choice between two of them.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::{is_player, is_tuple};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::PerPlayer;
 use crate::ruleset::program::{Binder, Bool, ComparisonOp, Int, Part, Plane};
 use crate::ruleset::specialise::{Specialiser, list, malformed, tuple};
 use crate::ruleset::term::{BoardTerm, SpannedTerm, Term, all, any, compare, not};
 use crate::source::Span;
+
+/// The comparisons of one ruleset, by their places. A line is specialised for several players and
+/// values, so one place may compare terms of many kinds.
+#[derive(Debug, Default)]
+pub(in crate::ruleset) struct Comparisons(BTreeMap<Span, Option<[Term; 2]>>);
+
+impl Comparisons {
+    /// Notes that two terms are compared. Known values are of kinds that may be meant to differ.
+    fn note(&mut self, a: &Term, b: &Term, span: Span) {
+        let are_known = matches!((a, b), (Term::Known(_), Term::Known(_)));
+        if !are_known && a.kinds().never_equal(b.kinds()) {
+            self.0
+                .entry(span)
+                .or_insert_with(|| Some([a.clone(), b.clone()]));
+        } else {
+            self.0.insert(span, None);
+        }
+    }
+
+    /// Returns a warning for each place that only ever compares terms of different kinds.
+    pub(in crate::ruleset) fn warnings(&self) -> Vec<Diagnostic> {
+        let never_equal = self.0.iter().filter_map(|(span, terms)| {
+            let [a, b] = terms.as_ref()?;
+            let (left, right) = (a.kind(), b.kind());
+            let help = match (a, b) {
+                (Term::Cell(_), _) | (_, Term::Cell(_)) => "a cell holds `empty`, `alice` or `bob`",
+                _ => "compare values of one type",
+            };
+            let message = format!("{left} and {right} are never equal");
+            let warning = Diagnostic::new(Code::NeverEqual, message);
+            Some(warning.label(*span, "always the same answer").help(help))
+        });
+        never_equal.collect()
+    }
+}
 
 impl Specialiser<'_> {
     pub(super) fn ordered(
@@ -28,6 +64,7 @@ impl Specialiser<'_> {
         if let (Term::Fault(site), _) | (_, Term::Fault(site)) = (a, b) {
             return Ok(Bool::Fault(*site));
         }
+        self.comparisons.note(a, b, span);
         if let (Some(a), Some(b)) = (a.as_number(), b.as_number()) {
             let (a, b, _) = self.common(a, b, span)?;
             return Ok(compare(ComparisonOp::Equal, a, b));
