@@ -323,11 +323,7 @@ impl Evaluator<'_> {
                 | Value::Game(_),
                 count,
             ) => Err(several_indices(&base, count, span)),
-            _ => Err(type_error(
-                span,
-                Kinds::GAME.or(Kinds::LIST).or(Kinds::BOARD),
-                &base,
-            )),
+            _ => Err(type_error(span, Kinds::INDEXED, &base)),
         }
     }
 }

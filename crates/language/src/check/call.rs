@@ -43,10 +43,13 @@ impl Checker<'_> {
         let callee = self.expr(callee);
         if !callee.kinds.meets(Kinds::GAME.or(Kinds::FUNCTION)) {
             let hidden = self.hidden_builtin(&callee.expr);
-            // A call binds tighter than `at`: `G at "…" (4*, 4)` calls the position.
-            let position = (callee.kinds == Kinds::TEXT)
-                .then(|| "to call the game at a position, write `(G at \"…\")(4*, 4)`".to_owned());
-            let wrong = not_callable(&callee).maybe_help(hidden.or(position));
+            let meant = match callee.kinds {
+                // A call binds tighter than `at`: `G at "…" (4*, 4)` calls the position.
+                Kinds::TEXT => Some("to call the game at a position, write `(G at \"…\")(4*, 4)`"),
+                Kinds::EMPTY => Some("a cell is compared with it: `board[c] == empty`"),
+                _ => None,
+            };
+            let wrong = not_callable(&callee).maybe_help(hidden.or(meant.map(str::to_owned)));
             return self.broken(wrong, span);
         }
         let arguments = self.positional(arguments);

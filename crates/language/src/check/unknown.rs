@@ -68,6 +68,9 @@ impl Checker<'_> {
             let help = Help::from("the player who moves is `me`, the opponent `other`");
             return Some(help.with(Fix::replace(span, "me")));
         }
+        if matches!(self.within, Some(RulesetSection::Start(_))) && matches!(name, "me" | "other") {
+            return Some("nobody moves at the start: write `empty`, `alice` or `bob`".into());
+        }
         if name == "default" {
             let help = Help::from("the default rules are called `develin_payne`");
             return Some(help.with(Fix::replace(span, "develin_payne")));

@@ -106,6 +106,8 @@ impl Kinds {
         .or(Self::ANSWER);
     /// Values that `for` can iterate over: lists, tables, tuples.
     pub const SEQUENCE: Self = Self::LIST.or(Self::ANSWER).or(Self::TUPLE);
+    /// The kinds that a message names where an index needs something with elements.
+    pub const INDEXED: Self = Self::GAME.or(Self::LIST).or(Self::BOARD);
 
     /// Returns the union.
     #[must_use]
@@ -157,6 +159,9 @@ impl Kinds {
                 Some("ask about each of its elements: `[f(G, k) for k in 0..5]`")
             }
             Self::INTEGER if self == Self::RATIONAL => Some("`floor(x)` rounds down to an integer"),
+            Self::INDEXED if self == Self::RATIONAL => {
+                Some("an exact number has no bounds: leave out the index")
+            }
             Self::LIST | Self::SEQUENCE if self.meets(Self::INTEGER) => {
                 Some("a range is written `0..5`, a list `[5, 1/8]`")
             }

@@ -1,5 +1,6 @@
 //! Remedies for habits of other languages and of mathematical writing.
 
+use super::lines::has;
 use crate::diagnostic::{Fix, Help};
 use crate::player::Player;
 use crate::rules::FIELDS;
@@ -183,7 +184,11 @@ pub(super) fn ruleset(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let first = place.tokens.get(line.start)?.text(place.text);
     match (block?, first) {
-        (Holds::Ruleset, "start" | "edges" | "both") if place.at == line.start => {
+        (Holds::Ruleset, first)
+            if place.at == line.start
+                && (matches!(first, "start" | "edges" | "both")
+                    || has(place, &line, &["->", "<->"])) =>
+        {
             Some("the lines of a graph stand in `game g = graph { … }`, with `=`".into())
         }
         (Holds::Ruleset, "misere" | "misère") if place.at == line.start => {

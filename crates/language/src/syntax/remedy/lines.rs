@@ -36,13 +36,20 @@ pub(super) fn imported(place: &Place, _: &Expected) -> Option<Help> {
 }
 
 /// Handles the state of a ruleset as other languages declare variables: `state x: int = 3`,
-/// `state x, y = 1, 2`, and `state x` alone.
+/// `state x, y = 1, 2`, `state x = 1, y = 2`, and `state x` alone.
 pub(super) fn state(place: &Place, expected: &Expected) -> Option<Help> {
     let (line, block) = place.line();
-    let is_state = place.tokens.get(line.start)?.text(place.text) == "state"
-        && block == Some(Holds::Ruleset)
-        && place.at == line.start + 2
-        && expected.token("=");
+    let is_state_line =
+        place.tokens.get(line.start)?.text(place.text) == "state" && block == Some(Holds::Ruleset);
+    if is_state_line && place.at > line.start + 3 && place.word(0) == "," {
+        let next = place.word(1);
+        let help = Help::from(format!(
+            "each variable has a line of its own: `state {next} = …`"
+        ));
+        let comma = place.span(0)?;
+        return Some(help.with(Fix::replace(comma, "\n    state")));
+    }
+    let is_state = is_state_line && place.at == line.start + 2 && expected.token("=");
     let name = place.word(-1);
     match place.word(0) {
         ":" if is_state => {
@@ -191,7 +198,8 @@ fn starts(block: Option<Holds>) -> Vec<&'static str> {
     of_class(class).collect()
 }
 
-fn has(place: &Place, line: &std::ops::Range<usize>, words: &[&str]) -> bool {
+/// Returns `true` if a line has one of some words or signs.
+pub(super) fn has(place: &Place, line: &std::ops::Range<usize>, words: &[&str]) -> bool {
     place.tokens[line.clone()]
         .iter()
         .any(|token| words.contains(&token.text(place.text)))

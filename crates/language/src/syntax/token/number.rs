@@ -25,6 +25,12 @@ impl<'s> Scanner<'s> {
             let (help, right) = if word.starts_with('_') {
                 let right = format!("{number}{}", word.replace('_', ""));
                 (format!("digits are not grouped: write `{right}`"), right)
+            } else if word == "'" {
+                let right = format!("{number}*");
+                (
+                    format!("chips with the tie-breaking advantage are written `{right}`"),
+                    right,
+                )
             } else {
                 let right = format!("{number}*{word}");
                 (
@@ -33,7 +39,7 @@ impl<'s> Scanner<'s> {
                 )
             };
             let help = Help::from(help).with(Fix::replace(self.since(start), right));
-            return self.malformed(start, "a number cannot be followed by letters", help);
+            return self.malformed(start, "letters and primes cannot follow a number", help);
         }
         self.finish_number(start);
     }
