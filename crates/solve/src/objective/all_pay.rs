@@ -18,7 +18,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::mean::Ring;
-use super::{Endless, reached_without_end, refuse, sided};
+use super::{Endless, Sides, reached_without_end, refuse};
 use crate::diagnostic::Result;
 use crate::game::{NodeId, Scores};
 use crate::player::Player;
@@ -67,7 +67,11 @@ pub fn all_pay_payoff(
 ) -> Result<BigRational> {
     let reached = reached_without_end(game.graph, start)?;
     // The equivalence with random turns is proved only for players with the same moves.
-    if let Some(vertex) = sided(game.graph, &reached) {
+    let sides = Sides {
+        graph: game.graph,
+        weights: Some(weights),
+    };
+    if let Some(vertex) = sides.differ(&reached) {
         return Err(refuse::own_moves(game, vertex));
     }
     let components = game.graph.components();

@@ -17,7 +17,7 @@ use num_traits::{One, Zero};
 use super::mean::{Gain, Ring};
 use super::toss_game::TossGame;
 use super::{
-    DecidedGame, Endless, ended, is_closed, known, narrower, refuse, regions, sided_cycle, stay,
+    DecidedGame, Endless, Sides, ended, is_closed, known, narrower, refuse, regions, stay,
 };
 use crate::diagnostic::{Code, Result};
 use crate::game::{NodeId, Scores};
@@ -74,12 +74,14 @@ pub(super) fn decide(
         thresholds,
         draws: rules.draws,
     };
-    let Some(node) = sided_cycle(&decided.graph) else {
+    let sides = Sides::of_bids(game, rules.winner);
+    let Some(node) = sides.cycle(&decided.graph) else {
         return Ok(decided);
     };
     if let Some(draws) = stay::worth(
         &decided.graph,
         game,
+        &sides,
         rules.draws.favours(Player::Alice),
         context,
     )? {
@@ -87,7 +89,7 @@ pub(super) fn decide(
     }
     match squeezed(&decided, rules, context)? {
         Some(shares) => Ok(known(&decided.graph, &shares, rules.draws)),
-        None => Err(refuse::one_can_stay(game, node)),
+        None => Err(refuse::one_can_stay(game, node, rules.winner)),
     }
 }
 

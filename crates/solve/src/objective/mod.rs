@@ -161,10 +161,11 @@ fn by_regions(
         draws: rules.draws,
     };
     // Without such a cycle play without end does not matter, and the usual solvers suffice.
-    let Some(kept) = sided_cycle(&decided.graph) else {
+    let sides = Sides::of_bids(game, of_bids);
+    let Some(kept) = sides.cycle(&decided.graph) else {
         return Ok(decided);
     };
-    if let Some(draws) = stay::worth(&decided.graph, game, tosses.level, context)? {
+    if let Some(draws) = stay::worth(&decided.graph, game, &sides, tosses.level, context)? {
         return Ok(DecidedGame { draws, ..decided });
     }
     let solve = |tosses: &TossGame| values(tosses, rules, turns, context);
@@ -172,7 +173,7 @@ fn by_regions(
     let best = |tosses: &TossGame| policy::best(&own(tosses), Winner::Chooses, &solve, context);
     let (mine, other) = (best(&tosses)?, best(&tosses.conjugate())?);
     let (Some(mine), Some(other)) = (mine, other) else {
-        return Err(refuse::one_can_stay(game, kept));
+        return Err(refuse::one_can_stay(game, kept, rules.winner));
     };
     // A strategy guarantees at least its values.
     let proved = |(mine, other): (&Share, &Share)| Share {
@@ -185,7 +186,7 @@ fn by_regions(
     // With a coin the values are exact fractions, so a gap means that the strategies are not
     // optimal.
     if !exact && (!matches!(turns, MoverRule::Taxed(_)) || !shares.iter().all(near)) {
-        return Err(refuse::one_can_stay(game, kept));
+        return Err(refuse::one_can_stay(game, kept, rules.winner));
     }
     let worse = |turns: &PerPlayer<NodeId>| {
         let [alice, bob] = Player::both(|player| &mine.shares[turns[player].index()]);
@@ -277,32 +278,58 @@ fn regions(
     Ok(alice.into_iter().zip(bob).map(winner).collect())
 }
 
-/// Returns a vertex to which a play can come again where the players have different moves, if there
-/// is one.
-///
-/// If there is none, then play without end does not matter. For let u and l be the thresholds with
-/// it lost and won by Alice, and d > 0 their greatest difference. If the difference is d at a
-/// vertex, it is d wherever Alice's best edge for l and Bob's for u lead; along such a play both
-/// thresholds converge, to a set of vertices where no toss matters. There all moves, which both
-/// players have, lead back into the set: it is a part that cannot be left, and those are decided.
-fn sided_cycle(graph: &GameGraph) -> Option<NodeId> {
-    let components = graph.components();
-    let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
-    cyclic
-        .filter_map(|(vertices, _)| sided(graph, vertices))
-        .min()
+/// The moves in which the players differ.
+#[derive(Debug, Clone, Copy)]
+struct Sides<'g> {
+    graph: &'g GameGraph,
+    /// The weights of the moves; `None` if moves to one head serve both players alike.
+    weights: Option<&'g Scores>,
 }
 
-/// Returns a vertex where the players have different moves.
-fn sided(graph: &GameGraph, vertices: &[NodeId]) -> Option<NodeId> {
-    let heads = |node: NodeId, player| {
-        graph
-            .successors(node, player)
-            .iter()
-            .collect::<BTreeSet<_>>()
-    };
-    let differ = |node: &&NodeId| heads(**node, Player::Alice) != heads(**node, Player::Bob);
-    vertices.iter().filter(differ).min().copied()
+impl<'g> Sides<'g> {
+    /// Returns the sides of a game where players bid. Winners of bids who must move get the weights
+    /// of their own moves, so that a player may rather see the other move to the same head.
+    fn of_bids(game: &Endless<'g>, winner: Winner) -> Self {
+        let weights = match game.goals {
+            Goals::Weights(weights) if winner == Winner::Moves => Some(weights),
+            Goals::Weights(_) | Goals::Priorities(_) => None,
+        };
+        Self {
+            graph: game.graph,
+            weights,
+        }
+    }
+
+    /// Returns a vertex to which a play that is not decided can come again where the players have
+    /// different moves, if there is one.
+    ///
+    /// If there is none, then play without end does not matter. For let u and l be the thresholds with
+    /// it lost and won by Alice, and d > 0 their greatest difference. If the difference is d at a
+    /// vertex, it is d wherever Alice's best edge for l and Bob's for u lead; along such a play both
+    /// thresholds converge, to a set of vertices where no toss matters. There all moves, which both
+    /// players have, lead back into the set: it is a part that cannot be left, and those are decided.
+    fn cycle(&self, left: &GameGraph) -> Option<NodeId> {
+        let components = left.components();
+        let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
+        cyclic
+            .filter_map(|(vertices, _)| self.differ(vertices))
+            .min()
+    }
+
+    /// Returns the first of some vertices where the players have different moves.
+    fn differ(&self, vertices: &[NodeId]) -> Option<NodeId> {
+        let moves = |node: NodeId, player| -> BTreeSet<(NodeId, i64)> {
+            match self.weights {
+                Some(weights) => weights.moves(self.graph, node, player).collect(),
+                None => {
+                    let heads = self.graph.successors(node, player).iter();
+                    heads.map(|head| (*head, 0)).collect()
+                }
+            }
+        };
+        let differ = |node: &&NodeId| moves(**node, Player::Alice) != moves(**node, Player::Bob);
+        vertices.iter().filter(differ).min().copied()
+    }
 }
 
 /// Returns the coin of the random turns that are equivalent to a payment in endless play, where

@@ -4,7 +4,7 @@
 use super::Endless;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::game::NodeId;
-use crate::rules::{FieldValue, Rules};
+use crate::rules::{FieldValue, Rules, Winner};
 
 pub(super) fn not_one_mean() -> Box<Diagnostic> {
     not_supported("a mean payoff that depends on where play begins, in a part of the graph that nobody can leave")
@@ -13,7 +13,20 @@ pub(super) fn not_one_mean() -> Box<Diagnostic> {
         .into()
 }
 
-pub(super) fn one_can_stay(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic> {
+pub(super) fn one_can_stay(
+    game: &Endless<'_>,
+    position: NodeId,
+    winner: Winner,
+) -> Box<Diagnostic> {
+    if winner == Winner::Moves {
+        return not_supported("infinite play where somebody may want to lose the bid")
+            .note(format!(
+                "position {} may be such a position, and play can come back to it",
+                game.name(position)
+            ))
+            .help("write `winner: chooses`, under which the bid's winner decides who moves")
+            .into();
+    }
     not_supported("moves of one player alone on cycles, where it matters who must leave them")
         .note(format!("position {} is such a position, and play can come back to it", game.name(position)))
         .note("under poorman and taxman bidding no reduction is known in general where the winner depends on the way in which play goes round")

@@ -4,7 +4,7 @@
 use num_traits::Zero;
 
 use super::mean::Ring;
-use super::{Endless, sided};
+use super::{Endless, Sides};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, Goals, NodeId};
 use crate::player::Player;
@@ -19,6 +19,7 @@ use crate::watch::Context;
 pub(super) fn worth(
     left: &GameGraph,
     game: &Endless<'_>,
+    sides: &Sides<'_>,
     level: bool,
     context: &Context<'_>,
 ) -> Result<Option<Draws>> {
@@ -26,7 +27,7 @@ pub(super) fn worth(
     for (vertices, _) in left
         .components()
         .iter()
-        .filter(|(vertices, cyclic)| *cyclic && sided(left, vertices).is_some())
+        .filter(|(vertices, cyclic)| *cyclic && sides.differ(vertices).is_some())
     {
         let Some(winner) = winner(game, vertices, level, context)? else {
             return Ok(None);
