@@ -4,16 +4,17 @@
 
 mod random;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use bid::session::{Session, SessionEvent};
 use bid_language::diagnostic::Diagnostic;
+use bid_language::syntax::is_keyword;
 use bid_language::watch::{Guard, Limits};
 
 use crate::support::Memory;
@@ -61,13 +62,18 @@ fn few() -> Arc<Guard> {
     Arc::new(Guard::default().within(Limits::positions(20_000)))
 }
 
-/// Returns the theorem of an expression over a source; `None` if there is no answer.
-fn theorem(source: &str, expression: &str) -> Option<Result<String, Box<Diagnostic>>> {
+/// Returns a session with a source; `None` if it has errors.
+fn session(source: &str) -> Option<Session> {
     let file = (PathBuf::from("game.bid"), source.as_bytes().to_vec());
     let files = Memory(BTreeMap::from([file]));
     let mut session = Session::new(Box::new(files), few());
     let loaded = session.use_file(Path::new("game.bid"), &mut |_, _| {});
-    assert_eq!(loaded.errors, 0, "{source}");
+    (loaded.errors == 0).then_some(session)
+}
+
+/// Returns the theorem of an expression over a source; `None` if there is no answer.
+fn theorem(source: &str, expression: &str) -> Option<Result<String, Box<Diagnostic>>> {
+    let mut session = session(source).unwrap_or_else(|| panic!("{source}"));
     let mut answer = None;
     session.run_text("question", expression, &mut |_, event| {
         if let SessionEvent::Value(value) = event {
@@ -211,6 +217,36 @@ impl Coq {
         Some(Self { theory })
     }
 
+    fn run(&self, script: String) -> Output {
+        let mut coq = Command::new("coqtop")
+            .arg("-q")
+            .arg("-Q")
+            .arg(self.theory.path())
+            .arg("Proofs")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("Coq runs");
+        let mut input = coq.stdin.take().expect("a pipe");
+        let feed = std::thread::spawn(move || input.write_all(script.as_bytes()));
+        let output = coq.wait_with_output().expect("Coq ends");
+        feed.join().expect("no panic").expect("Coq reads all");
+        output
+    }
+
+    /// Returns the names that need no module before them.
+    fn names(&self) -> BTreeSet<String> {
+        let script = "From Proofs Require Import Answers.\nSet Printing Width 100000.\nSearch _.\n";
+        let said = self.run(script.to_owned()).stdout;
+        let lines = String::from_utf8_lossy(&said).into_owned();
+        let heads = lines.lines().filter_map(|line| line.split_once(':'));
+        heads
+            .map(|(name, _)| name.trim_start_matches("Coq < ").to_owned())
+            .filter(|name| words(name).next() == Some(name))
+            .collect()
+    }
+
     fn accepts(&self, files: &[String]) -> Vec<Result<(), String>> {
         let import = "From Proofs Require Import Answers.";
         let mut script = format!("{import}\nCheck begin_.\n");
@@ -221,20 +257,7 @@ impl Coq {
                 "Module File{number}.\n{body}\nCheck read_{number}_.\nAbort All.\nEnd File{number}.\nCheck end_{number}_."
             );
         }
-        let mut coq = Command::new("coqtop")
-            .arg("-q")
-            .arg("-Q")
-            .arg(self.theory.path())
-            .arg("Proofs")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("Coq runs");
-        let mut input = coq.stdin.take().expect("a pipe");
-        let feed = std::thread::spawn(move || input.write_all(script.as_bytes()));
-        let said = coq.wait_with_output().expect("Coq ends").stderr;
-        feed.join().expect("no panic").expect("Coq reads all");
+        let said = self.run(script).stderr;
         let said = String::from_utf8_lossy(&said).into_owned();
         let mut rest = said.split_once("begin_").expect("Coq begins").1;
         let mut found = Vec::new();
@@ -254,6 +277,67 @@ impl Coq {
         }
         found
     }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '\'')))
+}
+
+/// Checks that Coq reads rules whose variables and games are called as anything in the theory, and
+/// that none of them is called as something that a written file uses.
+fn names_of_coq_are_read(coq: &Coq, files: &[String]) {
+    let mut names = coq.names();
+    assert!(names.len() > 2000, "Coq knows {} names", names.len());
+    // The language has no primes in names, and players in rulesets.
+    names.retain(|name| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && !name.contains('\'')
+            && !is_keyword(name)
+            && !matches!(name.as_str(), "me" | "other")
+    });
+    let used: BTreeSet<&str> = files.iter().flat_map(|file| words(file)).collect();
+    let own = ["data_0", "listing", "first_listing_4", "f_g_2", "R_g"];
+    let read: Vec<&str> = names.iter().map(String::as_str).chain(own).collect();
+    let (mut asked, mut written) = (Vec::new(), Vec::new());
+    let mut write = |source: String, question: &str| {
+        let file = theorem(&source, question).expect("answered");
+        written.push(file.unwrap_or_else(|why| panic!("{source}\n{why:?}")));
+        asked.push(source);
+    };
+    for names in read.chunks(20) {
+        let mut source = "game g {\n".to_owned();
+        for name in names {
+            let _ = writeln!(source, "state {name} = 1");
+        }
+        let (first, last) = (names[0], names[names.len() - 1]);
+        let _ = writeln!(
+            source,
+            "move take if {first} > 0 {{ {first} -= 1 }}\nwin alice if {first} == 0 and {last} == 1 }}"
+        );
+        write(source, "f(g, 2)");
+    }
+    for name in read
+        .iter()
+        .filter(|name| used.contains(**name) || own.contains(name))
+    {
+        let source = format!(
+            "game {name} {{ state own = 1; move take if own > 0 {{ own -= 1 }}; win alice if own == 0 }}"
+        );
+        write(source, &format!("f({name}, 2)"));
+    }
+    for (source, accepted) in asked.iter().zip(coq.accepts(&written)) {
+        assert!(accepted.is_ok(), "{source}\n{accepted:?}");
+    }
+    let variables = written
+        .iter()
+        .filter_map(|file| file.split_once("winner '(")?.1.split_once(')'));
+    let mut variables: BTreeSet<&str> = variables.flat_map(|(names, _)| words(names)).collect();
+    // These stand in comments, or are names of the rulesets themselves.
+    for word in ["", "bid", "last", "over", "place", "ties"] {
+        variables.remove(word);
+    }
+    let shadowed: Vec<&&str> = variables.intersection(&used).collect();
+    assert!(shadowed.is_empty(), "{shadowed:?}");
 }
 
 #[test]
@@ -282,6 +366,7 @@ fn coq_accepts_what_is_written() {
     for (question, accepted) in asked.iter().zip(coq.accepts(&random)) {
         assert!(accepted.is_ok(), "{question}\n{accepted:?}");
     }
+    names_of_coq_are_read(&coq, &files);
     // A changed file is refused.
     let wrong: Vec<String> = some(QUESTIONS)
         .map(|question| written(question))

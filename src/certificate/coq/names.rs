@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-/// The words of Coq's grammar, and the names of the theory that the written terms use.
+/// The words of Coq's grammar, the names of the theory that the written terms use, and the
+/// constructors that begin with a small letter: in a pattern their names are no variables.
 const TAKEN: &str = "
     _ as at cofix else end exists exists2 fix for forall fun if in let match mod return Set
     Prop SProp Type then using where with by land lor lxor IF Axiom CoFixpoint Definition
@@ -17,8 +18,27 @@ const TAKEN: &str = "
     threshold forces avoids State Chip Star by_values by_thresholds by_outcomes by_chips
     by_all_bids by_both at_most same me equally_good data min max items both number natural
     integer times counted either a_grid a_cell a_player a_bool a_vertex bits_of_text
-    bits_of_words Words No_words Ten Less Nothing Item Fork
+    bits_of_words Words No_words Ten Less Nothing Item Fork with_chips develin_payne
+    thresholds_check outcomes_ok all_hold positive
+    advantage avoids_over avoids_turn bet_S bet_emp chain_side chain_step chooses conj cons
+    did_normalization do_subrelation eq_refl ex_intro ex_intro2 exist exist2 existT existT2
+    exists_S exists_le fixed forces_turn forces_won inhabits inleft inright is_eq_true le_S le_n
+    left losers_ball make_it_take_it marker mkRmorph mk_afield mk_art mk_field mk_linear mk_reqe
+    mk_rsplit mk_rt mk_seqe mk_sfield mk_srt mkdiv_th mkhypo mkmorph mkpow_th mksign_th must_move
+    nil nth_O nth_S or_introl or_intror pair tt wrap_int xH xI xO
 ";
+
+/// The beginnings of the names of data, listings and theorems.
+const OWN: [&str; 8] = [
+    "data",
+    "listing",
+    "first_",
+    "second_",
+    "f_",
+    "threshold_",
+    "outcome_",
+    "compared_",
+];
 
 /// The names that are taken.
 #[derive(Debug, Clone, Default)]
@@ -63,7 +83,12 @@ impl TakenNames {
 }
 
 fn is_taken(name: &str) -> bool {
-    TAKEN.split_whitespace().any(|taken| taken == name)
+    // No name of Coq or of the theory ends in an underscore. Most names with a capital are those of
+    // constructors, or of theorems.
+    let is_marked = name.ends_with('_');
+    let is_likely = name.starts_with(|c: char| c.is_ascii_uppercase())
+        || OWN.iter().any(|own| name.starts_with(own));
+    (is_likely && !is_marked) || TAKEN.split_whitespace().any(|taken| taken == name)
 }
 
 /// Converts a name to one that Coq can read: letters and digits of ASCII, others by their numbers.
