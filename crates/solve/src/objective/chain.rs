@@ -9,7 +9,7 @@ use super::mean::{Ring, StrategyPair, WeightedMove};
 use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{GameGraphBuilder, NodeId};
-use crate::number::linear::{RationalSolution, Walk, common_multiple};
+use crate::number::linear::{RationalSolution, Walk};
 use crate::player::Player;
 use crate::richman::Coin;
 use crate::watch::Context;
@@ -40,12 +40,8 @@ impl<'a> RecurrentChain<'a> {
             builder.push(None, &heads, &[]);
         }
         let graph = builder.finish(NodeId::new(0));
-        let mut component = vec![0; tosses.len()];
-        for (number, (vertices, _)) in graph.components().iter().enumerate() {
-            vertices
-                .iter()
-                .for_each(|node| component[node.index()] = number);
-        }
+        let components = graph.components();
+        let component = components.numbers();
         let recurrent = |vertices: &[NodeId]| {
             let inside = |node: &NodeId| {
                 graph
@@ -54,7 +50,6 @@ impl<'a> RecurrentChain<'a> {
             };
             vertices.iter().all(inside)
         };
-        let components = graph.components();
         let classes: Vec<usize> = components
             .iter()
             .filter(|(vertices, _)| recurrent(vertices))
@@ -159,19 +154,16 @@ impl<'a> RecurrentChain<'a> {
         // The linear solver takes non-negative numbers, so all are raised by the same amount first.
         let least = numbers.iter().min().cloned().unwrap_or_default();
         let above: Vec<BigRational> = numbers.iter().map(|number| number - &least).collect();
-        let common = common_multiple(above.iter().map(BigRational::denom), context)?;
-        let known: Vec<BigInt> = above
-            .iter()
-            .map(|above| above.numer() * (&common / above.denom()))
-            .collect();
-        debug_assert!(known.iter().all(|known| !known.is_negative()));
-        let solution = self.walk.solve(&known, context)?;
+        let known = RationalSolution::of(&above, context)?;
+        debug_assert!(known.numerators.iter().all(|known| !known.is_negative()));
+        let solution = self.walk.solve(&known.numerators, context)?;
         let of = |&place: &u32| {
             context.check()?;
             let place = place as usize;
             Ok(match solution.numerators.get(place) {
                 Some(numerator) => {
-                    BigRational::new(numerator.clone(), &solution.denominator * &common) + &least
+                    let denominator = &solution.denominator * &known.denominator;
+                    BigRational::new(numerator.clone(), denominator) + &least
                 }
                 None => numbers[place - solution.numerators.len()].clone(),
             })

@@ -24,7 +24,7 @@ use super::chain::RecurrentChain;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, Scores};
 use crate::law::best::BestValues;
-use crate::number::linear::common_multiple;
+use crate::number::linear::RationalSolution;
 use crate::player::{PerPlayer, Player};
 use crate::richman::Coin;
 use crate::watch::Context;
@@ -339,20 +339,14 @@ impl Ring {
             .map(|&v| &sums[v] / &times[v])
             .collect();
         let above = chain.settle(&means, context)?;
-        let scaled = |values: &[BigRational]| -> Result<_> {
-            let common = common_multiple(values.iter().map(BigRational::denom), context)?;
-            let whole = values
-                .iter()
-                .map(|value| value.numer() * (&common / value.denom()))
-                .collect::<Vec<_>>();
-            Ok((whole, common))
+        let trips = |amounts: &[BigRational]| -> Result<Option<Vec<BigRational>>> {
+            let common = RationalSolution::of(amounts, context)?;
+            let weighted = common.numerators.iter().map(|whole| whole * chain.total());
+            let trips = chain.trips(&weighted.collect::<Vec<_>>(), context)?;
+            let over = |trip: BigRational| trip / &common.denominator;
+            Ok(trips.map(|trips| trips.into_iter().map(over).collect()))
         };
-        let (gains, common) = scaled(&above)?;
-        let weighted = gains
-            .into_iter()
-            .map(|gain| gain * chain.total())
-            .collect::<Vec<_>>();
-        let Some(drift) = chain.trips(&weighted, context)? else {
+        let Some(drift) = trips(&above)? else {
             return Ok(None);
         };
         // The trip of a representative is the whole round trip, so its bias is 0 before it is
@@ -360,7 +354,7 @@ impl Ring {
         let mut bias: Vec<BigRational> = sums
             .iter()
             .zip(&drift)
-            .map(|(sum, drift)| sum - drift / &common)
+            .map(|(sum, drift)| sum - drift)
             .collect();
         chain
             .classes
@@ -368,19 +362,14 @@ impl Ring {
             .for_each(|&v| bias[v] = BigRational::zero());
         let lowest = bias.iter().min().cloned().unwrap_or_default();
         let raised: Vec<BigRational> = bias.iter().map(|bias| bias - &lowest).collect();
-        let (heights, common) = scaled(&raised)?;
-        let weighted = heights
-            .into_iter()
-            .map(|height| height * chain.total())
-            .collect::<Vec<_>>();
-        let Some(areas) = chain.trips(&weighted, context)? else {
+        let Some(areas) = trips(&raised)? else {
             return Ok(None);
         };
         // The mean of the bias over a round trip is subtracted, so that it becomes 0 on each class.
         let offsets: Vec<BigRational> = chain
             .classes
             .iter()
-            .map(|&v| &areas[v] / &common / &times[v] + &lowest)
+            .map(|&v| &areas[v] / &times[v] + &lowest)
             .collect();
         let offsets = chain.settle(&offsets, context)?;
         let bias = bias

@@ -23,7 +23,7 @@ use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::law::best::BestValues;
-use crate::number::linear::{LinearMethod, common_multiple};
+use crate::number::linear::{LinearMethod, RationalSolution};
 use crate::player::{PerPlayer, Player};
 use crate::watch::{Asking, Context, Stop};
 
@@ -267,12 +267,8 @@ impl<'a> CyclicSolver<'a> {
         values.extend(known);
         // Exact values of paths have different denominators, and the ranks compare them as
         // integers.
-        let denominator = common_multiple(values.iter().map(BigRational::denom), self.context)?;
-        let whole = values
-            .iter()
-            .map(|value| value.numer() * (&denominator / value.denom()))
-            .collect();
-        Ok((whole, denominator))
+        let common = RationalSolution::of(&values, self.context)?;
+        Ok((common.numerators, common.denominator))
     }
 
     /// Stores the values of a component over their least common denominator, with the ranks.

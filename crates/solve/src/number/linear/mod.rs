@@ -26,6 +26,7 @@ mod steps;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
+use num_rational::BigRational;
 use num_traits::{FromPrimitive, One};
 
 use self::elimination::{Elimination, Fill, Reals};
@@ -66,6 +67,21 @@ pub(crate) fn common_multiple<'a>(
 pub(crate) struct RationalSolution {
     pub(crate) numerators: Vec<BigInt>,
     pub(crate) denominator: BigInt,
+}
+
+impl RationalSolution {
+    /// Brings rationals to their least common denominator.
+    pub(crate) fn of(
+        values: &[BigRational],
+        context: &Context<'_>,
+    ) -> std::result::Result<Self, Stop> {
+        let denominator = common_multiple(values.iter().map(BigRational::denom), context)?;
+        let whole = |value: &BigRational| value.numer() * (&denominator / value.denom());
+        Ok(Self {
+            numerators: values.iter().map(whole).collect(),
+            denominator,
+        })
+    }
 }
 
 impl Walk {

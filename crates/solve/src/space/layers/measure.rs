@@ -20,7 +20,7 @@ use crate::convert::fit;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::{Feature, MoveWalker, Ruleset, State};
 use crate::matrix::exact;
-use crate::number::linear::common_multiple;
+use crate::number::linear::RationalSolution;
 use crate::player::Player;
 use crate::watch::{Context, Stop};
 
@@ -252,11 +252,7 @@ fn weights_for(
     let weights: Vec<BigRational> = (0..features)
         .map(|f| &solution.rows[f] - &solution.rows[features + f])
         .collect();
-    let whole = common_multiple(weights.iter().map(BigRational::denom), context)?;
-    let scaled: Vec<BigInt> = weights
-        .iter()
-        .map(|weight| (weight * &whole).to_integer())
-        .collect();
+    let scaled = RationalSolution::of(&weights, context)?.numerators;
     let divisor = scaled
         .iter()
         .fold(BigInt::zero(), |common, weight| common.gcd(weight));
