@@ -163,6 +163,14 @@ impl Ending {
             Self::Draw => Self::Draw,
         }
     }
+
+    /// Returns `true` if it counts as a player's win; `drawn` says that a draw does.
+    pub fn is_won_by(self, player: Player, drawn: bool) -> bool {
+        match self {
+            Self::Win(winner) => winner == player,
+            Self::Draw => drawn,
+        }
+    }
 }
 
 /// The player who can force a win from given chips, if any.

@@ -50,10 +50,7 @@ impl<'a> BudgetTurn<'a> {
 
     /// Returns the threshold at an ending.
     pub(super) fn ended(&self, ending: Ending) -> u64 {
-        let won = match ending {
-            Ending::Win(player) => player == Player::Alice,
-            Ending::Draw => self.rules.draws == Draws::Alice,
-        };
+        let won = ending.is_won_by(Player::Alice, self.rules.draws == Draws::Alice);
         if won { 0 } else { NEVER }
     }
 

@@ -27,7 +27,7 @@ use super::pass::{CELLS, Goal};
 use super::values::VertexThresholds;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, Scores, for_alice};
-use crate::player::{Ending, Player};
+use crate::player::Player;
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Objective, Purses, Rules};
 use crate::space::worklist::{EdgesWithin, Worklist};
@@ -301,24 +301,15 @@ impl<'a> CreditPass<'a> {
             }
             let node = members[0];
             let steps = match self.task.graph.ending(node) {
-                Some(ending) => self.end(ending),
+                Some(ending) if ending.is_won_by(self.goal.seeker, self.drawn) => {
+                    self.nothing_needed()
+                }
+                Some(_) => Steps::new(),
                 None => self.work_out(node, u128::MAX)?,
             };
             self.keep(node, steps)?;
         }
         Ok(())
-    }
-
-    fn end(&self, ending: Ending) -> Steps {
-        let won = match ending {
-            Ending::Win(winner) => winner == self.goal.seeker,
-            Ending::Draw => self.drawn,
-        };
-        if won {
-            self.nothing_needed()
-        } else {
-            Vec::new()
-        }
     }
 
     fn nothing_needed(&self) -> Steps {

@@ -117,6 +117,15 @@ impl Scale {
         }
     }
 
+    /// Returns the thresholds of an ending that is won or not, where `beyond` is k + 1.
+    pub(crate) fn ended<T: Quantity>(self, won: bool, beyond: T) -> [T; 2] {
+        if won {
+            self.always(beyond)
+        } else {
+            self.never(beyond)
+        }
+    }
+
     /// Returns the least chips with which the opponent is *kept* from the goal whose thresholds
     /// these are, on the opponent's scale: the complement of the set of winning states, from the
     /// other player's point of view. `beyond` is k + 1.

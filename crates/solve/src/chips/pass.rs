@@ -37,7 +37,7 @@ use super::values::VertexThresholds;
 use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
-use crate::player::{Ending, Player};
+use crate::player::Player;
 use crate::rules::Winner;
 use crate::space::worklist::{EdgesWithin, Worklist};
 use crate::watch::{Asking, Context, Stop};
@@ -236,7 +236,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
 
     fn visit(&mut self, node: NodeId) -> Result<()> {
         if let Some(ending) = self.graph.ending(node) {
-            self.end(node, ending);
+            self.fill(node, ending.is_won_by(self.goal.seeker, self.aim.drawn));
         } else {
             self.work_out(node)?;
             self.values.row_mut(node).copy_from_slice(&self.row);
@@ -244,23 +244,10 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         Ok(())
     }
 
-    fn end(&mut self, node: NodeId, ending: Ending) {
-        let won = match ending {
-            Ending::Win(winner) => winner == self.goal.seeker,
-            Ending::Draw => self.aim.drawn,
-        };
-        self.fill(node, won);
-    }
-
     fn fill(&mut self, node: NodeId, won: bool) {
         let scale = self.goal.kernel.scale();
-        self.values.fill(node, self.totals, |total| {
-            if won {
-                scale.always(total + 1)
-            } else {
-                scale.never(total + 1)
-            }
-        });
+        self.values
+            .fill(node, self.totals, |total| scale.ended(won, total + 1));
     }
 
     fn fixed_point(&mut self, members: &[NodeId]) -> Result<()> {

@@ -14,7 +14,7 @@ use super::pass::Goal;
 use super::quantity::ThresholdInteger;
 use crate::diagnostic::Result;
 use crate::player::Ending;
-use crate::positions::{Graphless, Layered, Numbered, part};
+use crate::positions::{Graphless, Layered, Numbered};
 use crate::space::layers::{self, LayeredSpace};
 use crate::space::sweep::{self, Need};
 use crate::watch::{Context, watched};
@@ -118,7 +118,7 @@ pub(super) fn need(scale: Scale, lanes: &[Lane]) -> Option<Need> {
 /// If the work is stopped, or there is too little memory.
 pub(super) fn thresholds(
     positions: Graphless<'_>,
-    goal: Goal,
+    asked: Goal,
     lanes: &[Lane],
     context: &Context<'_>,
 ) -> Result<Option<Vec<Vec<[u64; 2]>>>> {
@@ -126,8 +126,8 @@ pub(super) fn thresholds(
         return Ok(None);
     }
     let goal = Goal {
-        seeker: positions.part(goal.seeker),
-        ..goal
+        seeker: positions.part(asked.seeker),
+        ..asked
     };
     // Layers are asked about one position only, so nothing is kept or cached for them.
     let numbered = match positions {
@@ -191,12 +191,12 @@ pub(super) fn thresholds(
         .for_each(|column| *column = found.next());
     let columns = watched(columns.into_iter().zip(lanes), context).map(|found| {
         let (column, lane) = found?;
-        Ok(with_ended(
-            column.expect("what was missing was found"),
-            numbered,
-            goal,
-            *lane,
-        ))
+        let mut column = column.expect("what was missing was found");
+        // The endings that are not positions come after the positions, and are those of the game
+        // that was asked about.
+        let ended = numbered.ended.iter();
+        column.extend(ended.map(|ending| self::ended(asked, *ending, *lane)));
+        Ok(column)
     });
     let columns = columns.collect::<Result<Vec<Vec<[u64; 2]>>>>()?;
     let positions = numbered.states.len() + numbered.ended.len();
@@ -223,35 +223,10 @@ fn widths<V>(
     Ok(Some(all))
 }
 
-/// Extends a column by the endings that are not positions.
-fn with_ended(
-    mut column: Vec<[u64; 2]>,
-    numbered: Numbered<'_>,
-    goal: Goal,
-    lane: Lane,
-) -> Vec<[u64; 2]> {
-    let seeker = part(numbered.conjugated, goal.seeker);
-    column.extend(
-        numbered
-            .ended
-            .iter()
-            .map(|ending| ended(Goal { seeker, ..goal }, *ending, lane)),
-    );
-    column
-}
-
 /// Returns the thresholds of an ending.
 fn ended(goal: Goal, ending: Ending, lane: Lane) -> [u64; 2] {
-    let won = match ending {
-        Ending::Win(winner) => winner == goal.seeker,
-        Ending::Draw => lane.drawn,
-    };
-    let scale = goal.kernel.scale();
-    if won {
-        scale.always(lane.total + 1)
-    } else {
-        scale.never(lane.total + 1)
-    }
+    let won = ending.is_won_by(goal.seeker, lane.drawn);
+    goal.kernel.scale().ended(won, lane.total + 1)
 }
 
 /// The task for lanes of one width.

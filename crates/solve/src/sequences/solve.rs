@@ -451,12 +451,7 @@ impl LiftedStep for EndedThresholds {
     fn run<T: Quantity>(&self, _: &[Vec<T>], beyond: &[T], out: &mut [T]) {
         let lanes = beyond.len();
         for (lane, &beyond) in beyond.iter().enumerate() {
-            let raw = if self.won {
-                self.scale.always(beyond)
-            } else {
-                self.scale.never(beyond)
-            };
-            write(out, lanes, lane, raw);
+            write(out, lanes, lane, self.scale.ended(self.won, beyond));
         }
     }
 }

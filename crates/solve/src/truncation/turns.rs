@@ -155,11 +155,8 @@ pub struct HalfChips {
 
 impl TurnLaw for HalfChips {
     fn worth(&self, ending: Ending, _: u32) -> u64 {
-        let wins = match ending {
-            Ending::Win(winner) => winner == self.alice,
-            Ending::Draw => self.wins_draws,
-        };
-        if wins { 0 } else { self.never }
+        let won = ending.is_won_by(self.alice, self.wins_draws);
+        if won { 0 } else { self.never }
     }
 
     fn nearly(&self, winner: Player, needs: &[u8]) -> u64 {

@@ -135,15 +135,8 @@ impl ThresholdLaw {
 
     /// Returns the thresholds of an ending.
     pub fn ended(&self, ending: Ending) -> ThresholdPair {
-        let won = match ending {
-            Ending::Win(winner) => winner == self.seeker,
-            Ending::Draw => self.drawn,
-        };
-        if won {
-            self.scale().always(self.beyond)
-        } else {
-            self.scale().never(self.beyond)
-        }
+        let won = ending.is_won_by(self.seeker, self.drawn);
+        self.scale().ended(won, self.beyond)
     }
 
     /// Returns the side that a player is on.
