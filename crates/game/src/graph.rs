@@ -155,7 +155,10 @@ impl GameGraph {
     }
 
     /// Iterates over the heads of all edges of a vertex: Alice's edges, then Bob's.
-    pub fn all_successors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    pub fn all_successors(
+        &self,
+        node: NodeId,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + Clone + '_ {
         let [alice, bob] = Player::both(|player| self.successors(node, player));
         alice.iter().chain(bob).copied()
     }

@@ -9,7 +9,7 @@ use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::rules::Draws;
-use crate::space::worklist::{EdgesWithin, Worklist};
+use crate::space::worklist::{IncomingEdges, Worklist};
 use crate::watch::{Asking, Context};
 
 /// All thresholds for budgets that never grow.
@@ -57,7 +57,7 @@ impl ThresholdTable {
         let mut asking = Asking::every(CELLS, context);
         for (done, (vertices, cyclic)) in components.iter().enumerate() {
             context.report("solving", done as u64, None);
-            let edges = cyclic.then(|| EdgesWithin::of(turn.graph, vertices));
+            let edges = cyclic.then(|| IncomingEdges::within(turn.graph, vertices));
             let mut waiting = Worklist::all(vertices.len());
             for budget in 0..=most {
                 // From 0 upward a threshold would grow for ever, without this bound, where no

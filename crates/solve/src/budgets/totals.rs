@@ -19,7 +19,7 @@ use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Purses, Tie, Winner, next_holder, tie};
-use crate::space::worklist::{EdgesWithin, Worklist};
+use crate::space::worklist::{IncomingEdges, Worklist};
 use crate::watch::{Asking, Context, Stop};
 
 /// Finds the thresholds of a vertex against each budget, for each holder of the tie status.
@@ -100,7 +100,7 @@ struct TotalThresholds<'a> {
     turn: &'a BudgetTurn<'a>,
     holders: &'a [Holder],
     /// The edges within each component that is cyclic.
-    edges: Vec<Option<EdgesWithin>>,
+    edges: Vec<Option<IncomingEdges>>,
     rows: Vec<Vec<u64>>,
     asking: Asking<'a>,
 }
@@ -108,7 +108,7 @@ struct TotalThresholds<'a> {
 impl<'a> TotalThresholds<'a> {
     fn new(turn: &'a BudgetTurn<'a>, holders: &'a [Holder], context: &'a Context<'a>) -> Self {
         let within = |(members, cyclic): (&[NodeId], bool)| {
-            cyclic.then(|| EdgesWithin::of(turn.graph, members))
+            cyclic.then(|| IncomingEdges::within(turn.graph, members))
         };
         let edges = turn.graph.components().iter().map(within).collect();
         Self {

@@ -30,7 +30,7 @@ use crate::game::{GameGraph, NodeId, Scores, for_alice};
 use crate::player::Player;
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{Objective, Purses, Rules};
-use crate::space::worklist::{EdgesWithin, Worklist};
+use crate::space::worklist::{IncomingEdges, Worklist};
 use crate::watch::{Asking, Context, Stop};
 
 /// A game with weights.
@@ -330,7 +330,7 @@ impl<'a> CreditPass<'a> {
             };
             self.keep(*node, steps)?;
         }
-        let edges = EdgesWithin::of(self.task.graph, members);
+        let edges = IncomingEdges::within(self.task.graph, members);
         let mut waiting = Worklist::all(members.len());
         while let Some(place) = waiting.take() {
             let node = members[place];

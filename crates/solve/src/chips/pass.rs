@@ -39,7 +39,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::Winner;
-use crate::space::worklist::{EdgesWithin, Worklist};
+use crate::space::worklist::{IncomingEdges, Worklist};
 use crate::watch::{Asking, Context, Stop};
 
 /// The number of cells that are computed between two checks.
@@ -94,7 +94,7 @@ pub(super) struct Aim<'a> {
 /// A cyclic component that is being solved.
 struct Component<'a, T> {
     members: &'a [NodeId],
-    edges: EdgesWithin,
+    edges: IncomingEdges,
     levels: Levels,
     /// The thresholds of all members when a level was solved last, by level; empty before that, and
     /// for the highest level.
@@ -254,7 +254,7 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         let levels = Levels::new(members, self.goal.seeker, self.aim);
         let mut component = Component {
             members,
-            edges: EdgesWithin::of(self.graph, members),
+            edges: IncomingEdges::within(self.graph, members),
             solutions: vec![Vec::new(); levels.top()],
             levels,
         };

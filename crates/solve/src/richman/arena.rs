@@ -8,6 +8,7 @@ use crate::convert::fit;
 use crate::game::{GameGraph, NodeId};
 use crate::parallel;
 use crate::player::{PerPlayer, Player};
+use crate::space::worklist::IncomingEdges;
 
 /// A component. Its vertices are 0 … n - 1; its exits, whose values are known, are n … n + e - 1.
 /// The number n + e, which is no vertex, stands for play without end.
@@ -28,46 +29,6 @@ pub(super) struct Arena {
 struct ArenaAdjacency {
     starts: Vec<u32>,
     heads: Vec<u32>,
-}
-
-/// Edges indexed by their heads, with their tails in the order in which they were met.
-#[derive(Debug)]
-pub(super) struct IncomingEdges {
-    starts: Vec<u32>,
-    tails: Vec<u32>,
-}
-
-impl IncomingEdges {
-    /// Indexes edges, given as head and tail, to heads below n.
-    pub(super) fn new(
-        n: usize,
-        edges: impl DoubleEndedIterator<Item = (u32, u32)> + Clone,
-    ) -> Self {
-        let mut starts = vec![0u32; n + 1];
-        edges
-            .clone()
-            .for_each(|(head, _)| starts[head as usize] += 1);
-        // Each offset begins as the end of its row and moves down as the row is filled.
-        let mut end = 0;
-        for start in &mut starts {
-            end += *start;
-            *start = end;
-        }
-        let mut tails = vec![0; end as usize];
-        // Rows are filled from their ends, so the edges are taken in reverse to keep their order.
-        edges.rev().for_each(|(head, tail)| {
-            let start = &mut starts[head as usize];
-            *start -= 1;
-            tails[*start as usize] = tail;
-        });
-        Self { starts, tails }
-    }
-
-    /// Returns the tails of the edges to a vertex.
-    pub(super) fn to(&self, head: u32) -> &[u32] {
-        let head = head as usize;
-        &self.tails[self.starts[head] as usize..self.starts[head + 1] as usize]
-    }
 }
 
 /// A choice of edge for each vertex where the player has any, given by its head.
@@ -159,7 +120,7 @@ impl Arena {
             IncomingEdges::new(self.forever(), (0..self.len).flat_map(of))
         };
         let incoming = self.incoming.get_or_init(|| self.for_both(by_head));
-        incoming[player].to(head)
+        incoming[player].tails_of(head as usize)
     }
 
     /// Computes something for each player, in parallel if that is worth the change of threads.

@@ -12,12 +12,13 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 use super::DrawValue;
-use super::arena::{Arena, ArenaStrategies, IncomingEdges};
+use super::arena::{Arena, ArenaStrategies};
 use super::fraction::UnreducedFraction;
 use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::number::linear::{Walk, common_multiple};
 use crate::player::Player;
+use crate::space::worklist::IncomingEdges;
 use crate::watch::Context;
 
 /// An arithmetic in which pairs of strategies are evaluated.
@@ -74,7 +75,7 @@ impl Chain {
         }
         let incoming = IncomingEdges::new(arena.len, inside.iter().copied());
         while let Some(head) = found.pop() {
-            for &tail in incoming.to(head) {
+            for &tail in incoming.tails_of(head as usize) {
                 if !std::mem::replace(&mut ends[tail as usize], true) {
                     found.push(tail);
                 }

@@ -1,4 +1,5 @@
-//! Recomputation of the vertices of a cyclic component until nothing changes.
+//! Recomputation of the vertices of a cyclic component until nothing changes, and the edges along
+//! which changes spread.
 
 use std::collections::VecDeque;
 
@@ -53,42 +54,49 @@ impl Worklist {
     }
 }
 
-/// The edges inside one component, reversed, by index in the list of its members.
-pub struct EdgesWithin {
+/// Edges indexed by their heads, with their tails in the order in which they were met.
+#[derive(Debug)]
+pub struct IncomingEdges {
     starts: Vec<u32>,
     tails: Vec<u32>,
 }
 
-impl EdgesWithin {
-    /// Collects the edges among some vertices of a graph.
-    pub fn of(graph: &GameGraph, members: &[NodeId]) -> Self {
-        let places: rustc_hash::FxHashMap<NodeId, u32> = members.iter().copied().zip(0..).collect();
-        let heads = |node: NodeId| {
-            graph
-                .all_successors(node)
-                .filter_map(|head| places.get(&head).copied())
-        };
-        let mut starts = vec![0_u32; members.len() + 1];
-        for &node in members {
-            heads(node).for_each(|head| starts[head as usize + 1] += 1);
+impl IncomingEdges {
+    /// Indexes edges, given as head and tail, to heads below n.
+    pub fn new(n: usize, edges: impl DoubleEndedIterator<Item = (u32, u32)> + Clone) -> Self {
+        let mut starts = vec![0u32; n + 1];
+        edges
+            .clone()
+            .for_each(|(head, _)| starts[head as usize] += 1);
+        // Each offset begins as the end of its row and moves down as the row is filled.
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
         }
-        for place in 0..members.len() {
-            starts[place + 1] += starts[place];
-        }
-        // The edges are counted first and then placed, which makes all lists one allocation.
-        let mut next = starts.clone();
-        let mut tails = vec![0; *starts.last().expect("there is an end") as usize];
-        for (place, &node) in (0..).zip(members) {
-            for head in heads(node) {
-                tails[next[head as usize] as usize] = place;
-                next[head as usize] += 1;
-            }
-        }
+        let mut tails = vec![0; end as usize];
+        // Rows are filled from their ends, so the edges are taken in reverse to keep their order.
+        edges.rev().for_each(|(head, tail)| {
+            let start = &mut starts[head as usize];
+            *start -= 1;
+            tails[*start as usize] = tail;
+        });
         Self { starts, tails }
     }
 
-    /// Returns the tails of the edges that lead to an index.
-    pub fn tails_of(&self, place: usize) -> &[u32] {
-        &self.tails[self.starts[place] as usize..self.starts[place + 1] as usize]
+    /// Indexes the edges among some vertices of a graph, by their places in this list.
+    pub fn within(graph: &GameGraph, members: &[NodeId]) -> Self {
+        let places: rustc_hash::FxHashMap<NodeId, u32> = members.iter().copied().zip(0..).collect();
+        let edges = |(tail, node): (usize, &NodeId)| {
+            let heads = graph.all_successors(*node);
+            let heads = heads.filter_map(|head| places.get(&head));
+            heads.map(move |head| (*head, fit::<u32>(tail)))
+        };
+        Self::new(members.len(), members.iter().enumerate().flat_map(edges))
+    }
+
+    /// Returns the tails of the edges to a head.
+    pub fn tails_of(&self, head: usize) -> &[u32] {
+        &self.tails[self.starts[head] as usize..self.starts[head + 1] as usize]
     }
 }

@@ -12,7 +12,7 @@ use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Payment, Purses, Tie, TieBreak, next_holder, tie};
-use crate::space::worklist::{EdgesWithin, Worklist};
+use crate::space::worklist::{IncomingEdges, Worklist};
 use crate::watch::Asking;
 
 /// The number of purses that are computed between two checks.
@@ -134,7 +134,7 @@ impl Purse {
         below: u64,
         asking: &mut Asking<'_>,
     ) -> Result<()> {
-        let edges = cyclic.then(|| EdgesWithin::of(work.graph, members));
+        let edges = cyclic.then(|| IncomingEdges::within(work.graph, members));
         let mut waiting = Worklist::all(members.len());
         let mut fronts = vec![
             PerPlayer::new(Front::default(), Front::default());

@@ -2,7 +2,7 @@
 
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
-use crate::space::worklist::EdgesWithin;
+use crate::space::worklist::IncomingEdges;
 
 /// The aim of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Penniless {
             (own.is_empty() || own.iter().any(is_enough)) && other.iter().all(is_enough)
         };
         let mut left: Vec<NodeId> = graph.nodes().collect();
-        let edges = EdgesWithin::of(graph, &left);
+        let edges = IncomingEdges::within(graph, &left);
         // Each round looks at the vertices with a move to one that the last round has changed.
         for round in 1.. {
             left.retain(|&node| {
