@@ -43,12 +43,14 @@ pub mod sequences;
 pub mod strategy;
 pub mod truncation;
 
-// The random games of the unit tests are those of the integration tests, which refer to the package
-// by name.
+// The unit tests share scaffolding with the integration tests, which refer to the package by name.
 #[cfg(test)]
 extern crate self as bid_solve;
 #[cfg(test)]
 #[path = "../tests/random.rs"]
 mod random;
+#[cfg(test)]
+#[path = "../tests/shared.rs"]
+mod shared;
 
 pub use proof::spot::contradiction;

@@ -5,6 +5,7 @@
 use crate::literal::{Literal, truncated};
 use crate::oracle::all_rules;
 use crate::random::games;
+use crate::shared::written;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{
@@ -147,12 +148,7 @@ fn sure_wins_have_value_one() {
 /// paying the bank.
 #[test]
 fn the_payoff_matrix_of_section_2() {
-    let mut builder = GameGraphBuilder::default();
-    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
-    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
-    let one = builder.push(None, &[NodeId::new(0)], &[NodeId::new(1)]);
-    let two = builder.push(None, &[one], &[NodeId::new(1)]);
-    let graph = builder.finish(two);
+    let graph = crate::sure_wins::race(2, 1);
     let chips = PerPlayer::new(5, 3);
     let by_definition = ["110000", "011000", "001100", "000110"];
     let printed = ["111000", "011100", "001110", "000111"];
@@ -173,7 +169,7 @@ fn the_payoff_matrix_of_section_2() {
         let AllPayValues::Exact(table) = solved(Standing::of(&graph), &rules, chips) else {
             unreachable!("exact values were asked for")
         };
-        let matrix = table.matrix(&graph, &rules, two, &purses, Context::plain());
+        let matrix = table.matrix(&graph, &rules, graph.start(), &purses, Context::plain());
         let matrix = matrix.expect("nobody stops it");
         let digit = |bob: usize, alice: usize| {
             if matrix.at(alice, bob).is_one() {
@@ -187,7 +183,7 @@ fn the_payoff_matrix_of_section_2() {
             .collect();
         assert_eq!(found, rows);
         assert_eq!(
-            table.value(two, &purses),
+            table.value(graph.start(), &purses),
             Some(&BigRational::new(1.into(), 2.into()))
         );
     }
@@ -317,16 +313,8 @@ fn interrupted_work_is_kept() {
 /// Checks that of two positions with the same moves only one is solved, and both have its values.
 #[test]
 fn equal_turns_are_solved_once() {
-    let mut builder = GameGraphBuilder::default();
-    let [alice_wins, bob_wins, left, right, start] = [0, 1, 2, 3, 4].map(NodeId::new);
-    for ending in Player::both(Ending::Win) {
-        builder.push(Some(ending), &[], &[]);
-    }
-    for _ in [left, right] {
-        builder.push(None, &[alice_wins], &[bob_wins]);
-    }
-    builder.push(None, &[left], &[right]);
-    let graph = builder.finish(start);
+    let graph = written(&[[&[1], &[2]], [&[3], &[4]], [&[3], &[4]]]);
+    let [left, right] = [1, 2].map(NodeId::new);
     for solver in [Solver::Exact, Solver::Toeplitz] {
         let rules = Rules {
             pay: Payment::AllPay,

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use crate::oracle::{LiteralTurn, all_rules};
 use crate::random::games;
+use crate::shared::tug;
 use crate::sure_wins::race;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::diagnostic::Code;
@@ -341,14 +342,7 @@ fn thresholds_on_cycles_where_budgets_grow_are_those_of_literal_play() {
 /// bidding.
 #[test]
 fn thresholds_on_cycles_agree_with_real_valued_bidding() {
-    let mut builder = GameGraphBuilder::default();
-    let heads = |i: usize| [i - 1, i + 1].map(NodeId::new);
-    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
-    for i in 1..=4 {
-        builder.push(None, &heads(i), &heads(i));
-    }
-    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
-    let graph = builder.finish(NodeId::new(2));
+    let graph = tug(2, 3);
     for pay in [
         Payment::Poorman,
         Payment::Taxman(BigRational::new(1.into(), 2.into())),

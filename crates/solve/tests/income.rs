@@ -18,6 +18,7 @@ use proptest::sample::select;
 use proptest::strategy::Strategy;
 
 use crate::random::built;
+use crate::shared::{best_moves, holds_truncation};
 use bid_testing::{GraphShape, for_all, graphs, share};
 
 fn rational(n: i64, d: i64) -> BigRational {
@@ -345,24 +346,14 @@ fn visited(graph: &GameGraph, rules: &Rules, accepting: &[NodeId], visits: Visit
             values[node.index()] = arrived[node.index()];
         }
         let next = |values: &[f64], node: NodeId| {
-            let of = |player| {
-                graph
-                    .successors(node, player)
-                    .iter()
-                    .map(|head| values[head.index()])
-            };
-            let (alice, bob) = (
-                of(Player::Alice).reduce(f64::min),
-                of(Player::Bob).reduce(f64::max),
-            );
             let law = &laws[node.index()];
-            match (alice, bob) {
-                (Some(alice), Some(bob)) => before(alice.min(bob), alice.max(bob), law),
-                (Some(only), None) | (None, Some(only)) if graph.owner(node).is_none() => {
+            match best_moves(graph, node, values) {
+                [Some(alice), Some(bob)] => before(alice.min(bob), alice.max(bob), law),
+                [Some(only), None] | [None, Some(only)] if graph.owner(node).is_none() => {
                     before(only, only, law)
                 }
-                (Some(only), None) | (None, Some(only)) => only,
-                (None, None) => values[node.index()],
+                [Some(only), None] | [None, Some(only)] => only,
+                [None, None] => values[node.index()],
             }
         };
         for _ in 0..visits.moves {
@@ -409,25 +400,17 @@ fn on_cycles_bounds_hold_the_limit_of_truncations() {
         (&rules.pay, rules.robin_hood.part()) != (&Payment::Poorman, &rational(1, 4))
     });
     for_all(200, (settled, random_games(1.0)), |(rules, graph)| {
-        let draws = rules.draws;
         let Ok(shares) = Shares::solve(&graph, &rules, Context::plain()) else {
             return;
         };
         let limits = truncated(&graph, &rules, 400);
         for (node, limit) in graph.nodes().zip(limits) {
             let share = shares.share(node);
-            let (low, high) = (float(&share.low), float(&share.high));
-            // Truncations approach from above if play without end is not won, otherwise from below.
-            let (below, above) = if draws == Draws::Bob {
-                (1e-9, 0.5)
-            } else {
-                (0.5, 1e-9)
-            };
             assert!(
-                low - below <= limit && limit <= high + above,
-                "{low} {limit} {high}: {rules:?} {graph:?}"
+                holds_truncation(&share, limit, rules.draws, 0.5),
+                "{share:?} {limit}: {rules:?} {graph:?}"
             );
-            met += usize::from((limit - low).abs() < 1e-6);
+            met += usize::from((limit - float(&share.low)).abs() < 1e-6);
             *if share.value().is_some() {
                 &mut exact
             } else {

@@ -33,6 +33,7 @@ mod random_turns;
 mod richman;
 mod scoring;
 mod sequences;
+mod shared;
 mod standing;
 mod strategies;
 mod subtraction_periods;

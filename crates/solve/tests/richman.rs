@@ -19,6 +19,7 @@ use proptest::strategy::Strategy;
 use crate::oracle::worth;
 use crate::positional::{Choice, CoinGame, PositionalStrategy, best};
 use crate::random::{built, games};
+use crate::shared::{best_moves, tug, written};
 use bid_testing::{GraphShape, Out, PlainGraph, for_all, graphs, share};
 
 pub type Small = Ratio<i128>;
@@ -149,26 +150,12 @@ fn best_moves_attain_the_value_against_every_reply() {
 
 /// Computes one step of the truncations R(G[n]), exactly.
 fn step(graph: &GameGraph, draws: Draws, before: &[BigRational]) -> Vec<BigRational> {
-    let of = |node, player| {
-        graph
-            .successors(node, player)
-            .iter()
-            .map(|head| before[head.index()].clone())
+    let next = |node| match (graph.ending(node), best_moves(graph, node, before)) {
+        (Some(ending), _) => worth(ending, draws),
+        (None, [Some(alice), Some(bob)]) => (alice + bob) / BigInt::from(2),
+        (None, [alice, bob]) => alice.or(bob).expect("a position has an edge"),
     };
-    graph
-        .nodes()
-        .map(|node| {
-            match (
-                graph.ending(node),
-                of(node, Player::Alice).min(),
-                of(node, Player::Bob).max(),
-            ) {
-                (Some(ending), ..) => worth(ending, draws),
-                (None, Some(alice), Some(bob)) => (alice + bob) / BigInt::from(2),
-                (None, alice, bob) => alice.or(bob).expect("a position has an edge"),
-            }
-        })
-        .collect()
+    graph.nodes().map(next).collect()
 }
 
 #[test]
@@ -201,16 +188,7 @@ fn float_iteration(graph: &GameGraph, draws: Draws, start: f64, steps: usize) ->
     let mut values = vec![start; graph.len()];
     for _ in 0..steps {
         for node in graph.nodes() {
-            let of = |player| {
-                graph
-                    .successors(node, player)
-                    .iter()
-                    .map(|head| values[head.index()])
-            };
-            let (alice, bob) = (
-                of(Player::Alice).reduce(f64::min),
-                of(Player::Bob).reduce(f64::max),
-            );
+            let [alice, bob] = best_moves(graph, node, &values);
             values[node.index()] = match graph.ending(node) {
                 Some(ending) => worth(ending, draws),
                 None => (alice.or(bob).expect("an edge") + bob.or(alice).expect("an edge")) / 2.0,
@@ -328,26 +306,14 @@ fn conjugates_do_not_add_up_in_a_closed_loop() {
     assert_eq!(value(&graph, Draws::Half), ratio(1, 2));
 }
 
-/// Builds tug of war on the path -n … n: vertex i is position i - n; Alice wins at n.
-fn tug(n: usize) -> GameGraph {
-    let mut builder = GameGraphBuilder::default();
-    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
-    for i in 1..2 * n {
-        let heads = [NodeId::new(i - 1), NodeId::new(i + 1)];
-        builder.push(None, &heads, &heads);
-    }
-    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
-    builder.finish(NodeId::new(n))
-}
-
 #[test]
 fn tug_of_war_is_linear_on_a_path() {
     for n in [1, 2, 3, 7, 50, 500] {
-        let graph = tug(n);
+        let graph = tug(n, n);
         let values = solve(&graph, &Rules::default());
         assert_eq!(values.value(graph.start()), ratio(1, 2));
         for (i, node) in graph.nodes().enumerate() {
-            assert_eq!(values.value(node), ratio((2 * n - i) as i64, 2 * n as i64));
+            assert_eq!(values.value(node), ratio(i as i64, 2 * n as i64));
         }
     }
 }
@@ -523,11 +489,7 @@ fn one_linear_system_gives_the_values_where_there_are_two_moves() {
 
 /// Builds a position where Alice's only move loses and Bob's only move loses too.
 fn zugzwang() -> GameGraph {
-    let mut builder = GameGraphBuilder::default();
-    builder.push(None, &[NodeId::new(2)], &[NodeId::new(1)]);
-    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
-    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
-    builder.finish(NodeId::new(0))
+    written(&[[&[2], &[1]]])
 }
 
 #[test]
@@ -543,7 +505,7 @@ fn zugzwang_is_a_mean_if_the_winner_chooses_and_refused_if_the_winner_moves() {
     };
     insta::assert_snapshot!(refusal(&graph, &moves));
     // Tug of war has no zugzwang, so the rule does not matter there.
-    assert_eq!(solve(&tug(3), &moves).value(NodeId::new(3)), ratio(1, 2));
+    assert_eq!(solve(&tug(3, 3), &moves).value(NodeId::new(3)), ratio(1, 2));
 }
 
 #[test]
@@ -573,13 +535,7 @@ fn zugzwang_matters_where_a_player_has_a_use_for_it() {
 
 /// Builds a position with three neighbours, two of them endings.
 fn crossroads() -> GameGraph {
-    let mut builder = GameGraphBuilder::default();
-    let [middle, aside, won, lost] = [0, 1, 2, 3].map(NodeId::new);
-    builder.push(None, &[aside, won, lost], &[aside, won, lost]);
-    builder.push(None, &[middle], &[middle]);
-    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
-    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
-    builder.finish(middle)
+    written(&[[&[1, 2, 3], &[1, 2, 3]], [&[0], &[0]]])
 }
 
 fn refusal(graph: &GameGraph, rules: &Rules) -> String {
@@ -614,7 +570,7 @@ fn what_the_theory_does_not_cover_is_refused_with_a_reason() {
         .into_iter()
         .map(|pay| {
             refusal(
-                &tug(2),
+                &tug(2, 2),
                 &Rules {
                     pay,
                     ..Rules::default()
@@ -624,7 +580,7 @@ fn what_the_theory_does_not_cover_is_refused_with_a_reason() {
         .collect();
     for solver in [Solver::Acyclic, Solver::Iteration, Solver::Toeplitz] {
         refused.push(refusal(
-            &tug(2),
+            &tug(2, 2),
             &Rules {
                 solver,
                 ..Rules::default()

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::advised::advised;
 use crate::oracle::{LiteralTurn, Oracle, Order, all_purses, all_rules};
 use crate::random::games;
+use crate::shared::written;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
@@ -422,13 +423,7 @@ fn promises_are_kept_in_long_plays_of_large_games() {
 
 /// Builds a game with a start and a second move that wins: neither player wants the first move.
 fn second_move_wins() -> GameGraph {
-    let mut builder = GameGraphBuilder::default();
-    let [second, alice, bob] = [1, 2, 3].map(NodeId::new);
-    builder.push(None, &[second], &[second]);
-    builder.push(None, &[alice], &[bob]);
-    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
-    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
-    builder.finish(NodeId::new(0))
+    written(&[[&[1], &[1]], [&[2], &[3]]])
 }
 
 /// Checks Example 3.5 of Develin & Payne: bid zero, decline to use the advantage, and bid
@@ -460,12 +455,7 @@ fn example_3_5_declines_the_advantage() {
 /// Checks that in zugzwang the winner of the bid lets the opponent move.
 #[test]
 fn the_winner_of_a_bid_may_let_the_opponent_move() {
-    let mut builder = GameGraphBuilder::default();
-    let [alice, bob] = [1, 2].map(NodeId::new);
-    builder.push(None, &[bob], &[alice]);
-    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
-    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
-    let graph = builder.finish(NodeId::new(0));
+    let graph = written(&[[&[2], &[1]]]);
     let rules = Rules {
         ties: TieBreak::LadiesFirst,
         ..Rules::default()
@@ -487,12 +477,7 @@ fn the_winner_of_a_bid_may_let_the_opponent_move() {
 
 #[test]
 fn the_order_of_progress_keeps_to_the_memory_limit() {
-    let mut builder = GameGraphBuilder::default();
-    let [again, alice, bob] = [0, 1, 2].map(NodeId::new);
-    builder.push(None, &[again, alice], &[again, bob]);
-    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
-    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
-    let graph = builder.finish(again);
+    let graph = written(&[[&[0, 1], &[0, 2]]]);
     // There is memory for the thresholds, but not for the order in which they were found.
     let tight = Context::within(Limits::memory(16));
     let stopped =

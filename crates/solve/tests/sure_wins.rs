@@ -2,6 +2,7 @@
 //! `docs/results.md` derives them.
 
 use crate::oracle::{Oracle, Order};
+use crate::shared::tug;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
@@ -28,22 +29,6 @@ pub fn race(m: usize, n: usize) -> GameGraph {
         rows.push(row);
     }
     builder.finish(rows[m][n])
-}
-
-/// Builds a path on which Alice is `m` steps from her end, and Bob `n` from his.
-fn tug(m: usize, n: usize) -> GameGraph {
-    let (mut builder, won, lost) = ends();
-    let inner = |place: usize| NodeId::new(2 + place);
-    for place in 0..m + n - 1 {
-        let up = if place == m + n - 2 {
-            won
-        } else {
-            inner(place + 1)
-        };
-        let down = if place == 0 { lost } else { inner(place - 1) };
-        builder.push(None, &[up, down], &[up, down]);
-    }
-    builder.finish(inner(n - 1))
 }
 
 fn least(graph: &GameGraph, pay: Payment, ties: TieBreak, most: u64) -> Vec<u64> {

@@ -153,9 +153,8 @@ mod tests {
     use num_rational::BigRational;
 
     use super::*;
-    use crate::game::GameGraphBuilder;
-    use crate::player::Ending;
     use crate::richman::RankCertificate;
+    use crate::shared::written;
     use crate::watch::Context;
 
     fn nodes<const N: usize>(indices: [usize; N]) -> [NodeId; N] {
@@ -180,12 +179,7 @@ mod tests {
     /// Builds the graph 0: Alice → 0; Bob → 0; 1: Alice → 2, 1; Bob → 3, 1. With a self-loop for
     /// both players, every value of vertex 0 satisfies the equation.
     fn tempting_loop() -> GameGraph {
-        let mut builder = GameGraphBuilder::default();
-        builder.push(None, &nodes([0]), &nodes([0]));
-        builder.push(None, &nodes([2, 1]), &nodes([3, 1]));
-        builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
-        builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
-        builder.finish(NodeId::new(1))
+        written(&[[&[0], &[0]], [&[2, 1], &[3, 1]]])
     }
 
     #[test]

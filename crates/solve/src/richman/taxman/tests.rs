@@ -17,6 +17,7 @@ use crate::player::Ending;
 use crate::random::games;
 use crate::richman::Values;
 use crate::rules::{Draws, Precision};
+use crate::shared::{best_moves, holds_truncation, tug};
 use crate::watch::Context;
 
 fn rules(tax: Ratio<i64>, draws: Draws) -> Rules {
@@ -45,18 +46,6 @@ const SHAPE: GraphShape = GraphShape {
     ..GraphShape::SMALL
 };
 
-/// Builds tug of war with n inner positions: 0 is Alice's end, n + 1 Bob's.
-fn path(n: usize) -> GameGraph {
-    let mut builder = GameGraphBuilder::default();
-    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
-    for i in 1..=n {
-        let heads = [i - 1, i + 1].map(NodeId::new);
-        builder.push(None, &heads, &heads);
-    }
-    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
-    builder.finish(NodeId::new(1))
-}
-
 /// Computes the limit of truncations in floats from the definition, starting from the value of play
 /// without end.
 fn truncated(graph: &GameGraph, tax: f64, worth: DrawValue, moves: usize) -> Vec<f64> {
@@ -69,18 +58,8 @@ fn truncated(graph: &GameGraph, tax: f64, worth: DrawValue, moves: usize) -> Vec
     let mut values: Vec<f64> = graph.nodes().map(end).collect();
     for _ in 0..moves {
         let next = |node: NodeId| {
-            let of = |player| {
-                graph
-                    .successors(node, player)
-                    .iter()
-                    .map(|head| values[head.index()])
-            };
-            let (alice, bob) = (
-                of(Player::Alice).reduce(f64::min),
-                of(Player::Bob).reduce(f64::max),
-            );
-            match (alice, bob) {
-                (Some(alice), Some(bob)) => {
+            match best_moves(graph, node, &values) {
+                [Some(alice), Some(bob)] => {
                     // The share that can just afford the bid is found by bisection on the bid,
                     // without any formula of the solver.
                     let (low, high) = (alice.min(bob), alice.max(bob));
@@ -97,8 +76,8 @@ fn truncated(graph: &GameGraph, tax: f64, worth: DrawValue, moves: usize) -> Vec
                     }
                     to_win(less)
                 }
-                (Some(only), None) | (None, Some(only)) => only,
-                (None, None) => values[node.index()],
+                [Some(only), None] | [None, Some(only)] => only,
+                [None, None] => values[node.index()],
             }
         };
         values = graph.nodes().map(next).collect();
@@ -160,15 +139,10 @@ fn bounds_hold_the_limit_of_truncations() {
                     for node in graph.nodes() {
                         let (share, limit) = (found.share(node), truncated[node.index()]);
                         let (low, high) = (float(&share.low), float(&share.high));
-                        // The limit is approached from one side; near 0 and 1, where a bid is worth
-                        // almost nothing, as slowly as 1/n.
-                        let (below, above) = if draws == Draws::Bob {
-                            (1e-9, 0.1)
-                        } else {
-                            (0.1, 1e-9)
-                        };
+                        // Near 0 and 1, where a bid is worth almost nothing, the limit is approached
+                        // as slowly as 1/n.
                         assert!(
-                            low - below <= limit && limit <= high + above,
+                            holds_truncation(&share, limit, draws, 0.1),
                             "{low} {limit} {high}: {graph:?}"
                         );
                         slow += usize::from(limit < low - 2e-3 || limit > high + 2e-3);
@@ -187,7 +161,7 @@ fn bounds_hold_the_limit_of_truncations() {
 fn what_is_rational_is_exact() {
     for n in 1..30 {
         for part in [Ratio::ONE, Ratio::new(1, 3)] {
-            let found = Shares::solve(&path(n), &rules(part, Draws::Bob), Context::plain())
+            let found = Shares::solve(&tug(1, n), &rules(part, Draws::Bob), Context::plain())
                 .expect("solved");
             for i in 1..=n {
                 let share = found.share(NodeId::new(i));
@@ -235,10 +209,9 @@ fn rational_parts_of_a_component_are_exact() {
     let truncated = truncated(&graph, 1.0, DrawValue::Win, 3000);
     for (vertex, limit) in truncated.into_iter().enumerate() {
         let share = found.share(NodeId::new(vertex));
-        let (low, high) = (float(&share.low), float(&share.high));
         assert!(
-            low - 1e-9 <= limit && limit <= high + 1e-9,
-            "{vertex}: {low} {limit} {high}"
+            holds_truncation(&share, limit, Draws::Bob, 1e-9),
+            "{vertex}: {share:?} {limit}"
         );
     }
 }
@@ -246,7 +219,7 @@ fn rational_parts_of_a_component_are_exact() {
 #[test]
 fn tug_of_war_has_its_closed_form() {
     for n in 1..40 {
-        let found = Shares::solve(&path(n), &rules(Ratio::ONE, Draws::Bob), Context::plain())
+        let found = Shares::solve(&tug(1, n), &rules(Ratio::ONE, Draws::Bob), Context::plain())
             .expect("solved");
         for i in 1..=n {
             let angle = |k: usize| (k as f64 * PI / (n as f64 + 3.0)).sin();
@@ -344,8 +317,8 @@ fn bounds_from_both_sides_hold_the_value() {
 fn bounds_of_long_paths_are_as_near() {
     // These are two walks of 400,000 moves and more: elimination finds the values, and 120 places
     // suffice.
-    check_enclosure(&path(1_000), Draws::Bob, 12).expect("bounds are proved");
-    check_enclosure(&path(1_000), Draws::Alice, 12).expect("bounds are proved");
+    check_enclosure(&tug(1, 1_000), Draws::Bob, 12).expect("bounds are proved");
+    check_enclosure(&tug(1, 1_000), Draws::Alice, 12).expect("bounds are proved");
 }
 
 #[test]
@@ -356,7 +329,7 @@ fn bounds_are_as_narrow_as_asked() {
             precision: precision.clone(),
             ..rules(Ratio::ONE, Draws::Bob)
         };
-        let found = Shares::solve(&path(2), &rules, Context::plain()).expect("solved");
+        let found = Shares::solve(&tug(1, 2), &rules, Context::plain()).expect("solved");
         let share = found.share(NodeId::new(1));
         assert!(&share.high - &share.low <= precision.0);
         // The ratio q is that of the golden section: q² + q = 1.
@@ -429,15 +402,9 @@ fn ask_wild(seed: u64, held: bool) -> usize {
             };
             for (node, limit) in graph.nodes().zip(limits) {
                 let share = found.share(node);
-                let (low, high) = (float(&share.low), float(&share.high));
-                let (below, above) = if draws == Draws::Bob {
-                    (1e-9, 0.3)
-                } else {
-                    (0.3, 1e-9)
-                };
                 assert!(
-                    low - below <= limit && limit <= high + above,
-                    "{low} {limit} {high}: seed {seed} {graph:?}"
+                    holds_truncation(&share, limit, draws, 0.3),
+                    "{share:?} {limit}: seed {seed} {graph:?}"
                 );
             }
         }

@@ -1,0 +1,65 @@
+//! Scaffolding of the unit tests and of the integration tests: small graphs, and the limits that
+//! bounds are compared with.
+
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_language::player::{Ending, Player};
+use bid_language::rules::Draws;
+use bid_solve::richman::taxman::Share;
+use num_traits::ToPrimitive;
+
+/// Builds the graph in which Alice and Bob have these moves at the positions from 0 on. Alice's win
+/// and Bob's follow the positions, and play starts at position 0.
+pub fn written(positions: &[[&[usize]; 2]]) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    for moves in positions {
+        let [alice, bob] =
+            moves.map(|heads| -> Vec<NodeId> { heads.iter().copied().map(NodeId::new).collect() });
+        builder.push(None, &alice, &bob);
+    }
+    for ending in Player::both(Ending::Win) {
+        builder.push(Some(ending), &[], &[]);
+    }
+    builder.finish(NodeId::new(0))
+}
+
+/// Builds tug of war on a path that starts so many steps from Alice's end, the first vertex, and
+/// from Bob's, the last one.
+pub fn tug(alice: usize, bob: usize) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    for i in 1..alice + bob {
+        let heads = [i - 1, i + 1].map(NodeId::new);
+        builder.push(None, &heads, &heads);
+    }
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    builder.finish(NodeId::new(alice))
+}
+
+/// Returns the least value that Alice can move to and the greatest that Bob can; `None` for a player
+/// without a move.
+pub fn best_moves<T: PartialOrd + Clone>(
+    graph: &GameGraph,
+    node: NodeId,
+    values: &[T],
+) -> [Option<T>; 2] {
+    let of = |player| {
+        let heads = graph.successors(node, player).iter();
+        heads.map(|head| values[head.index()].clone())
+    };
+    [
+        of(Player::Alice).reduce(|least, value| if value < least { value } else { least }),
+        of(Player::Bob).reduce(|most, value| if value > most { value } else { most }),
+    ]
+}
+
+/// Returns whether bounds contain a truncation. Truncations come down to the threshold if play
+/// without end is not won, and up otherwise; `left` is the greatest distance that may be left.
+pub fn holds_truncation(share: &Share, truncation: f64, draws: Draws, left: f64) -> bool {
+    let [low, high] = [&share.low, &share.high].map(|bound| bound.to_f64().expect("a float"));
+    let (below, above) = if draws == Draws::Bob {
+        (1e-9, left)
+    } else {
+        (left, 1e-9)
+    };
+    low - below <= truncation && truncation <= high + above
+}
