@@ -32,7 +32,38 @@ pub fn solved(game: Standing<'_>, rules: &Rules, chips: PerPlayer<u64>) -> AllPa
     solved
 }
 
-fn encloses(found: &FloatEnclosure, value: &BigRational, context: &str) {
+/// A game, rules and budgets.
+#[derive(Debug, Clone)]
+pub struct Question {
+    pub graph: GameGraph,
+    pub rules: Rules,
+    pub chips: PerPlayer<u64>,
+}
+
+impl Question {
+    /// Creates a question with few chips: up to 3 of each player's, or 2 if bids go to the bank.
+    pub fn new(graph: GameGraph, rules: Rules, chips: [u64; 2]) -> Self {
+        let most = if rules.pay == Payment::AllPay { 3 } else { 2 };
+        let [alice, bob] = chips.map(|chips| chips.min(most));
+        Self {
+            graph,
+            rules,
+            chips: PerPlayer::new(alice, bob),
+        }
+    }
+}
+
+/// Returns the rules of a case, given its number: 16 cases have all payments and all ties.
+pub fn rules_of_case(case: usize) -> Rules {
+    Rules {
+        pay: [Payment::AllPay, Payment::AllPayBank][case % 2].clone(),
+        ties: TieBreak::ALL[case / 2 % 8],
+        ..Rules::default()
+    }
+}
+
+/// Checks that narrow bounds contain a value.
+pub fn encloses(found: &FloatEnclosure, value: &BigRational, context: &str) {
     let bound = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
     assert!(
         bound(found.low) <= *value && *value <= bound(found.high),
@@ -43,7 +74,12 @@ fn encloses(found: &FloatEnclosure, value: &BigRational, context: &str) {
 
 /// Compares every position and all purses with the oracle: exact values are those of the literal
 /// game, and enclosures contain them, by every method.
-fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) {
+fn held_to_the_oracle(question: &Question) {
+    let Question {
+        graph,
+        rules,
+        chips,
+    } = question;
     let mut literal = Literal::new(graph, rules);
     let solvers: &[Solver] = match rules.pay {
         Payment::AllPay => &[Solver::Exact, Solver::Toeplitz, Solver::LinearProgram],
@@ -54,9 +90,9 @@ fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) {
             solver,
             ..rules.clone()
         };
-        let solved = solved(Standing::of(graph), rules, chips);
+        let solved = solved(Standing::of(graph), rules, *chips);
         for node in graph.nodes() {
-            for purses in Budgets::from(rules, chips).iter() {
+            for purses in Budgets::from(rules, *chips).iter() {
                 let value = literal.value(node, purses);
                 let context = || format!("{rules:?}, {node:?} with {purses:?}\n{graph:?}");
                 match solved.value(node, &purses) {
@@ -85,15 +121,11 @@ fn every_rule_on_random_games() {
         ),
         |(which, graph, chips)| {
             let rules = Rules {
-                pay: [Payment::AllPay, Payment::AllPayBank][which % 2].clone(),
-                ties: TieBreak::ALL[which / 2 % 8],
                 winner: [Winner::Chooses, Winner::Moves][which / 16 % 2],
                 draws: draws[which / 32],
-                ..Rules::default()
+                ..rules_of_case(which)
             };
-            let most = if which % 2 == 0 { 3 } else { 2 };
-            let [alice, bob] = chips.map(|chips| chips.min(most));
-            held_to_the_oracle(&graph, &rules, PerPlayer::new(alice, bob));
+            held_to_the_oracle(&Question::new(graph, rules, chips));
         },
     );
 }
@@ -115,12 +147,7 @@ fn sure_wins_have_value_one() {
             }),
         ),
         |(which, graph)| {
-            let pay = [Payment::AllPay, Payment::AllPayBank][which % 2].clone();
-            let rules = Rules {
-                pay,
-                ties: TieBreak::ALL[which / 2 % 8],
-                ..Rules::default()
-            };
+            let rules = rules_of_case(which);
             let holder = rules.ties.has_status().then_some(Player::Alice);
             let mut literal = Literal::new(&graph, &rules);
             let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, Context::plain());
@@ -294,16 +321,7 @@ fn interrupted_work_is_kept() {
         chips,
         status: None,
     };
-    let mut whole =
-        AllPayValues::new(&graph, &rules, chips, Context::plain()).expect("it fits in memory");
-    whole
-        .advance(
-            Standing::of(&graph),
-            &rules,
-            graph.start(),
-            Context::plain(),
-        )
-        .expect("nothing stops it");
+    let whole = solved(Standing::of(&graph), &rules, chips);
     assert_eq!(
         kept.value(graph.start(), &purses),
         whole.value(graph.start(), &purses)

@@ -8,9 +8,9 @@
 
 use std::collections::HashMap;
 
-use crate::all_pay::solved;
+use crate::all_pay::{Question, encloses, rules_of_case, solved};
 use crate::literal::{Literal, truncated};
-use crate::oracle::LiteralTurn;
+use crate::oracle::{LiteralTurn, worth};
 use crate::positional::CoinGame;
 use crate::random::games;
 use crate::richman::{Small, big};
@@ -30,15 +30,8 @@ use proptest::strategy::Strategy;
 
 const DRAWS: [Draws; 3] = [Draws::Half, Draws::Alice, Draws::Bob];
 
-/// A game whose positions may come back, rules and budgets.
-#[derive(Debug, Clone)]
-struct Question {
-    graph: GameGraph,
-    rules: Rules,
-    chips: PerPlayer<u64>,
-}
-
-/// Generates random questions under all ties, payments, winners and draws.
+/// Generates random questions under all ties, payments, winners and draws, about games whose
+/// positions may come back.
 fn questions() -> impl Strategy<Value = Question> {
     let graphs = games(GraphShape {
         positions: 1..=4,
@@ -47,20 +40,12 @@ fn questions() -> impl Strategy<Value = Question> {
     });
     (0..96_usize, graphs, [0..=3_u64, 0..=3]).prop_map(|(which, graph, chips)| {
         let rules = Rules {
-            pay: [Payment::AllPay, Payment::AllPayBank][which % 2].clone(),
-            ties: TieBreak::ALL[which / 2 % 8],
             winner: [Winner::Chooses, Winner::Moves][which / 16 % 2],
             draws: DRAWS[which / 32],
             solver: Solver::Iteration,
-            ..Rules::default()
+            ..rules_of_case(which)
         };
-        let most = if which % 2 == 0 { 3 } else { 2 };
-        let [alice, bob] = chips.map(|chips| chips.min(most));
-        Question {
-            graph,
-            rules,
-            chips: PerPlayer::new(alice, bob),
-        }
+        Question::new(graph, rules, chips)
     })
 }
 
@@ -68,15 +53,6 @@ fn enclosure(solved: &AllPayValues, node: NodeId, purses: &Purses) -> FloatEnclo
     match solved.value(node, purses) {
         ExactOrCertified::Certified(found) => *found,
         ExactOrCertified::Exact(_) => unreachable!("iteration gives bounds"),
-    }
-}
-
-/// Returns the value of an ending, in half wins.
-fn worth(ending: Ending, rules: &Rules) -> u8 {
-    match (ending, rules.draws) {
-        (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 2,
-        (Ending::Draw, Draws::Half) => 1,
-        (Ending::Win(Player::Bob) | Ending::Draw, _) => 0,
     }
 }
 
@@ -107,7 +83,7 @@ impl<'a> Surely<'a> {
             least,
             states: HashMap::new(),
         };
-        let endless = surely.enough(worth(Ending::Draw, rules));
+        let endless = surely.enough(Ending::Draw);
         let all: Vec<State> = graph
             .nodes()
             .flat_map(|node| {
@@ -120,7 +96,7 @@ impl<'a> Surely<'a> {
         for &(node, purses) in &all {
             let start = graph
                 .ending(node)
-                .map_or(endless, |ending| surely.enough(worth(ending, rules)));
+                .map_or(endless, |ending| surely.enough(ending));
             surely.states.insert((node, purses), start);
         }
         loop {
@@ -138,13 +114,15 @@ impl<'a> Surely<'a> {
         }
     }
 
-    /// Returns whether a number of half wins of Alice's is enough for the player.
-    fn enough(&self, halves: u8) -> bool {
-        (if self.player == Player::Alice {
-            halves
+    /// Returns whether an ending is enough for the player.
+    fn enough(&self, ending: Ending) -> bool {
+        let lost: f64 = worth(ending, self.rules.draws);
+        let own = if self.player == Player::Alice {
+            1.0 - lost
         } else {
-            2 - halves
-        }) >= self.least
+            lost
+        };
+        2.0 * own >= f64::from(self.least)
     }
 
     fn turn(&self, node: NodeId, purses: Purses) -> bool {
@@ -348,13 +326,7 @@ fn coins_without_chips() {
                         status: None,
                     },
                 );
-                let exact = |bound| BigRational::from_float(bound).expect("a finite bound");
-                let context = format!("{node:?}, {rules:?}: {bounds:?}, {value}\n{graph:?}");
-                assert!(
-                    exact(bounds.low) <= value && value <= exact(bounds.high),
-                    "{context}"
-                );
-                assert!(bounds.width() < 1e-9, "{context}");
+                encloses(&bounds, &value, &format!("{node:?}, {rules:?}\n{graph:?}"));
                 asked += 1;
                 proper += u64::from(
                     value

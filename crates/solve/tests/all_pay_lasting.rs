@@ -4,12 +4,12 @@
 
 use std::collections::HashMap;
 
-use crate::all_pay::solved;
+use crate::all_pay::{Question, rules_of_case, solved};
 use crate::oracle::{LiteralTurn, worth};
 use crate::random::games;
 use bid_game::{GameGraph, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
-use bid_language::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner};
+use bid_language::rules::{Draws, Purses, Rules, Tie, Winner};
 use bid_language::watch::Context;
 use bid_solve::all_pay::{
     AllPayValues, Budgets, ExactOrCertified, FloatEnclosure, Standing, choice, destination,
@@ -22,15 +22,8 @@ use proptest::strategy::Strategy;
 
 const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Half, Draws::Alice, Draws::Bob];
 
-/// A game whose positions come back, rules and budgets.
-#[derive(Debug, Clone)]
-struct Question {
-    graph: GameGraph,
-    rules: Rules,
-    chips: PerPlayer<u64>,
-}
-
-/// Generates random questions under all ties, payments, draws and winners.
+/// Generates random questions under all ties, payments, draws and winners, about games whose
+/// positions come back.
 fn questions() -> impl Strategy<Value = Question> {
     let graphs = [0.0, 0.4].map(|draws| {
         games(GraphShape {
@@ -49,23 +42,15 @@ fn questions() -> impl Strategy<Value = Question> {
             drawn
         };
         let rules = Rules {
-            pay: [Payment::AllPay, Payment::AllPayBank][which % 2].clone(),
-            ties: TieBreak::ALL[which / 2 % 8],
             winner: if winner < 7 {
                 Winner::Chooses
             } else {
                 Winner::Moves
             },
             draws,
-            ..Rules::default()
+            ..rules_of_case(which)
         };
-        let most = if which % 2 == 0 { 3 } else { 2 };
-        let [alice, bob] = chips.map(|chips| chips.min(most));
-        Question {
-            graph,
-            rules,
-            chips: PerPlayer::new(alice, bob),
-        }
+        Question::new(graph, rules, chips)
     })
 }
 
