@@ -235,10 +235,7 @@ impl Prover<'_> {
     fn members(&self, needed: NeededSet, total: i32) -> Result<States> {
         let graph = self.game_graph();
         let goals = self.goals(&graph)?;
-        let game = MarkedGraph {
-            graph: &graph,
-            goals: Some(&goals),
-        };
+        let game = MarkedGraph::from((&graph, &goals));
         let rules = self.rules_for(needed.player, needed.prevents);
         let chips = u64::try_from(total).unwrap_or_default();
         let found = Outcomes::solve(game, &rules, &[chips], self.graph.context)?;

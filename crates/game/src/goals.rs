@@ -45,6 +45,15 @@ impl<'a> From<&'a GameGraph> for MarkedGraph<'a> {
     }
 }
 
+impl<'a> From<(&'a GameGraph, &'a Goals)> for MarkedGraph<'a> {
+    fn from((graph, goals): (&'a GameGraph, &'a Goals)) -> Self {
+        Self {
+            graph,
+            goals: Some(goals),
+        }
+    }
+}
+
 /// The marks of a position for plays that visit it infinitely often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct EndlessMarks {

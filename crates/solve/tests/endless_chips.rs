@@ -70,10 +70,7 @@ fn held_to_the_oracle(
     totals: &[u64],
 ) -> usize {
     let goals = Goals::Priorities(priorities.to_vec());
-    let game = MarkedGraph {
-        graph,
-        goals: Some(&goals),
-    };
+    let game = MarkedGraph::from((graph, &goals));
     let outcomes = Outcomes::solve(game, rules, totals, Context::plain()).expect("admitted");
     let mut undetermined = 0;
     for (lane, &total) in totals.iter().enumerate() {
@@ -142,7 +139,7 @@ pub type State = (NodeId, Purses);
 
 /// Follows a player's strategy from a state against every opponent. Returns the states that can
 /// come, each with those that can come next.
-pub fn followed(play: &Play<'_>, start: State) -> BTreeMap<usize, (State, Vec<usize>)> {
+fn followed(play: &Play<'_>, start: State) -> BTreeMap<usize, (State, Vec<usize>)> {
     let mut numbers = vec![start];
     let mut found = BTreeMap::new();
     while found.len() < numbers.len() {
@@ -164,6 +161,40 @@ pub fn followed(play: &Play<'_>, start: State) -> BTreeMap<usize, (State, Vec<us
         found.insert(found.len(), (state, next));
     }
     found
+}
+
+/// Follows each player's strategy from every state in which it promises something. Returns the
+/// numbers of promised wins and draws.
+pub fn all_followed(
+    game: MarkedGraph<'_>,
+    rules: &Rules,
+    total: u64,
+    check: impl Fn(&Play<'_>, Promise, &BTreeMap<usize, (State, Vec<usize>)>),
+) -> [usize; 2] {
+    let strategies = Strategies::solve(game, rules, total, Context::plain());
+    let strategies = strategies.expect("these rules have strategies");
+    let graph = game.graph;
+    let (mut wins, mut draws) = (0, 0);
+    for player in Player::BOTH {
+        let play = Play {
+            strategies: &strategies,
+            graph,
+            rules,
+            player,
+        };
+        for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+            for purses in all_purses(rules, total) {
+                let promise = strategies.turn(player, node, purses).promise();
+                if promise == Promise::Nothing {
+                    continue;
+                }
+                wins += usize::from(promise == Promise::Win);
+                draws += usize::from(promise == Promise::Draw);
+                check(&play, promise, &followed(&play, (node, purses)));
+            }
+        }
+    }
+    [wins, draws]
 }
 
 /// Returns whether a play can come back to a state by states that satisfy a condition.
@@ -198,33 +229,12 @@ fn strategies_win_against_every_opponent() {
             for rules in all_rules() {
                 let rules = parity(rules, DRAWS[which]);
                 let goals = Goals::Priorities(priorities[..graph.len()].to_vec());
-                let game = MarkedGraph {
-                    graph: &graph,
-                    goals: Some(&goals),
-                };
-                let strategies = Strategies::solve(game, &rules, total, Context::plain());
-                let strategies = strategies.expect("these rules have strategies");
-                for player in Player::BOTH {
-                    let play = Play {
-                        strategies: &strategies,
-                        graph: &graph,
-                        rules: &rules,
-                        player,
-                    };
-                    let seen = seen_by(player, &priorities);
-                    for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
-                        for purses in all_purses(&rules, total) {
-                            let promise = strategies.turn(player, node, purses).promise();
-                            if promise == Promise::Nothing {
-                                continue;
-                            }
-                            wins += usize::from(promise == Promise::Win);
-                            draws += usize::from(promise == Promise::Draw);
-                            let found = followed(&play, (node, purses));
-                            holds(&play, promise, &found, &seen);
-                        }
-                    }
-                }
+                let game = MarkedGraph::from((&graph, &goals));
+                let promised = all_followed(game, &rules, total, |play, promise, found| {
+                    holds(play, promise, found, &seen_by(play.player, &priorities));
+                });
+                wins += promised[0];
+                draws += promised[1];
             }
         },
     );
@@ -278,10 +288,7 @@ fn one_player_wins_what_the_other_loses() {
                 let goals = Goals::Priorities(priorities[..graph.len()].to_vec());
                 let alone = Goals::Priorities(vec![only; graph.len()]);
                 let solve = |goals| {
-                    let game = MarkedGraph {
-                        graph: &graph,
-                        goals: Some(goals),
-                    };
+                    let game = MarkedGraph::from((&graph, goals));
                     Outcomes::solve(game, &rules, &[total], Context::plain()).expect("admitted")
                 };
                 let (mixed, same) = (solve(&goals), solve(&alone));
@@ -333,10 +340,7 @@ fn endings_are_loops() {
             for rules in all_with_marker() {
                 let rules = parity(rules, Draws::Neither);
                 let solve = |graph, seeker| {
-                    let game = MarkedGraph {
-                        graph,
-                        goals: Some(&goals),
-                    };
+                    let game = MarkedGraph::from((graph, &goals));
                     Thresholds::solve(game, &rules, seeker, &[total], Context::plain())
                         .expect("admitted")
                 };
@@ -374,10 +378,7 @@ fn many_chips_do_no_more_than_money() {
     for_all(4_000, (games(shape), priorities), |(graph, priorities)| {
         let goals = Goals::Priorities(priorities[..graph.len()].to_vec());
         let rules = parity(Rules::default(), Draws::Neither);
-        let game = MarkedGraph {
-            graph: &graph,
-            goals: Some(&goals),
-        };
+        let game = MarkedGraph::from((&graph, &goals));
         let chips = Thresholds::solve(game, &rules, Player::Alice, &[TOTAL], Context::plain());
         let chips = chips.expect("admitted");
         let money = Endless {
@@ -460,10 +461,7 @@ fn thresholds_of_money_hold_for_winners_who_must_move() {
                 ties,
                 ..rules.clone()
             };
-            let game = MarkedGraph {
-                graph: &graph,
-                goals: Some(&goals),
-            };
+            let game = MarkedGraph::from((&graph, &goals));
             let of_chips = |total: u64| {
                 Thresholds::solve(game, &rules, Player::Alice, &[total], Context::plain())
                     .expect("admitted")

@@ -10,11 +10,8 @@ impl Oracle<'_> {
     /// nested fixed point by its definition, with a set of states for each priority.
     pub fn recurring(&self, seeker: Player, order: Order, priorities: &[u32]) -> States {
         let most = priorities.iter().copied().max().unwrap_or(0) as usize;
-        let none = States {
-            members: vec![false; self.graph.len() * (self.total as usize + 1) * 2],
-            total: self.total,
-        };
-        self.nested(seeker, order, priorities, &mut vec![none; most + 1], most)
+        let mut sets = vec![self.states(false); most + 1];
+        self.nested(seeker, order, priorities, &mut sets, most)
     }
 
     fn nested(
@@ -42,20 +39,16 @@ impl Oracle<'_> {
     /// ever falling below 0, for each sum up to `most`; greater ones are taken for `most`. Each set
     /// is that of play with that sum, the greatest fixed point by its definition.
     pub fn kept_up(&self, seeker: Player, order: Order, weights: &[i64], most: i64) -> Vec<States> {
-        let states = |members| States {
-            members: vec![members; self.graph.len() * (self.total as usize + 1) * 2],
-            total: self.total,
-        };
         // The first set is empty, for sums below 0.
-        let mut sets = vec![states(false)];
-        sets.extend((0..=most).map(|_| states(true)));
+        let mut sets = vec![self.states(false)];
+        sets.extend((0..=most).map(|_| self.states(true)));
         loop {
             let next = (0..=most).map(|sum| {
                 let after = |weight: &i64| (sum + weight + 1).clamp(0, most + 1) as u32;
                 let aims: Vec<u32> = weights.iter().map(after).collect();
                 self.turned(seeker, order, &aims, &sets)
             });
-            let next: Vec<States> = std::iter::once(states(false)).chain(next).collect();
+            let next: Vec<States> = std::iter::once(self.states(false)).chain(next).collect();
             if next == sets {
                 sets.remove(0);
                 return sets;
@@ -66,8 +59,7 @@ impl Oracle<'_> {
 
     /// Returns the states from which a turn leads to the set of the vertex's priority.
     fn turned(&self, seeker: Player, order: Order, priorities: &[u32], sets: &[States]) -> States {
-        let mut won = sets[0].clone();
-        won.members.fill(false);
+        let mut won = self.states(false);
         for node in self.graph.nodes() {
             let aimed = &sets[priorities[node.index()] as usize];
             for purses in all_purses(self.rules, self.total) {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::endless_chips::{DRAWS, LASTING, MOST_VERTICES, all_with_marker, followed};
+use crate::endless_chips::{DRAWS, LASTING, MOST_VERTICES, all_followed, all_with_marker};
 use crate::oracle::{Oracle, Order, States, all_purses, all_rules};
 use crate::random::games;
 use crate::strategies::Play;
@@ -25,11 +25,16 @@ const WEIGHTED: GraphShape = GraphShape {
 
 /// Returns the goals in which every move from a vertex has the vertex's weight.
 pub fn weighted(graph: &GameGraph, weights: &[i64]) -> Goals {
+    weighted_by(graph, |node, _| weights[node.index()])
+}
+
+/// Returns the goals in which a move between two vertices has this weight.
+fn weighted_by(graph: &GameGraph, weight: impl Fn(NodeId, NodeId) -> i64) -> Goals {
     let mut builder = ScoresBuilder::new(graph);
     for node in graph.nodes() {
         for player in Player::BOTH {
             for head in graph.successors(node, player) {
-                let weight = Score::from_integer(weights[node.index()]);
+                let weight = Score::from_integer(weight(node, *head));
                 builder.weigh(player, node, *head, weight);
             }
         }
@@ -68,10 +73,7 @@ fn energy_is_that_of_literal_sums() {
         |(which, graph, weights, total)| {
             let weights = &weights[..graph.len()];
             let goals = weighted(&graph, weights);
-            let game = MarkedGraph {
-                graph: &graph,
-                goals: Some(&goals),
-            };
+            let game = MarkedGraph::from((&graph, &goals));
             let Goals::Weights(scores) = &goals else {
                 unreachable!("weights")
             };
@@ -104,33 +106,19 @@ fn energy_is_that_of_literal_sums() {
                         for purses in all_purses(&rules, total) {
                             let contains =
                                 |sets: &[States]| sets[credit as usize].contains(node, &purses);
-                            let case =
-                                || format!("{rules:?} {node:?} {purses:?} {weights:?} {graph:?}");
-                            let alice = &thresholds.alice;
+                            let found = Player::both(|player| {
+                                [
+                                    thresholds[player].is_forced(node, &purses, 0),
+                                    thresholds[player].is_unpreventable(node, &purses, 0),
+                                ]
+                            });
+                            let expected = [
+                                [contains(&won[0]), contains(&won[1])],
+                                [!contains(&kept[1]), !contains(&kept[0])],
+                            ];
                             assert_eq!(
-                                alice.is_forced(node, &purses, 0),
-                                contains(&won[0]),
-                                "{}",
-                                case()
-                            );
-                            assert_eq!(
-                                alice.is_unpreventable(node, &purses, 0),
-                                contains(&won[1]),
-                                "{}",
-                                case()
-                            );
-                            let bob = &thresholds.bob;
-                            assert_eq!(
-                                bob.is_forced(node, &purses, 0),
-                                !contains(&kept[1]),
-                                "{}",
-                                case()
-                            );
-                            assert_eq!(
-                                bob.is_unpreventable(node, &purses, 0),
-                                !contains(&kept[0]),
-                                "{}",
-                                case()
+                                found, expected,
+                                "{rules:?} {node:?} {purses:?} {weights:?} {graph:?}"
                             );
                         }
                     }
@@ -189,10 +177,7 @@ fn mean_payoffs_are_those_of_literal_sums() {
                 weights[node.index()] = 0;
             }
             let less: Vec<i64> = weights.iter().map(|weight| weight * states - 1).collect();
-            let game = MarkedGraph {
-                graph: &graph,
-                goals: Some(&goals),
-            };
+            let game = MarkedGraph::from((&graph, &goals));
             for rules in all_with_marker() {
                 let with = |draws| Rules {
                     objective: Objective::MeanPayoff,
@@ -316,10 +301,7 @@ fn weights_of_moves_are_those_of_vertices_between() {
             for rules in all_with_marker() {
                 let rules = energy(&rules, Draws::Neither, credit);
                 let solve = |graph, goals, seeker| {
-                    let game = MarkedGraph {
-                        graph,
-                        goals: Some(goals),
-                    };
+                    let game = MarkedGraph::from((graph, goals));
                     Thresholds::solve(game, &rules, seeker, &[total], Context::plain())
                         .expect("admitted")
                 };
@@ -343,16 +325,7 @@ fn weights_of_moves_are_those_of_vertices_between() {
 
 /// Returns the goals in which a move's weight depends on both of its vertices.
 fn by_edges(graph: &GameGraph, weights: &[i64]) -> Goals {
-    let mut builder = ScoresBuilder::new(graph);
-    for node in graph.nodes() {
-        for player in Player::BOTH {
-            for head in graph.successors(node, player) {
-                let weight = Score::from_integer(of_edge(weights, node, *head));
-                builder.weigh(player, node, *head, weight);
-            }
-        }
-    }
-    Goals::Weights(builder.finish().expect("small weights"))
+    weighted_by(graph, |tail, head| of_edge(weights, tail, head))
 }
 
 fn of_edge(weights: &[i64], tail: NodeId, head: NodeId) -> i64 {
@@ -393,65 +366,43 @@ fn strategies_keep_the_mean_up() {
         (0..4_usize, games(LASTING), weights, 0..5_u64),
         |(which, graph, weights, total)| {
             let goals = by_edges(&graph, &weights);
-            let game = MarkedGraph {
-                graph: &graph,
-                goals: Some(&goals),
-            };
+            let game = MarkedGraph::from((&graph, &goals));
             for rules in all_rules() {
                 let rules = Rules {
                     objective: Objective::MeanPayoff,
                     draws: DRAWS[which],
                     ..rules
                 };
-                let strategies = Strategies::solve(game, &rules, total, Context::plain());
-                let strategies = strategies.expect("these rules have strategies");
-                for player in Player::BOTH {
-                    let play = Play {
-                        strategies: &strategies,
-                        graph: &graph,
-                        rules: &rules,
-                        player,
+                let promised = all_followed(game, &rules, total, |play, promise, found| {
+                    let player = play.player;
+                    let case = || {
+                        format!("{player:?} {rules:?} {promise:?} {weights:?} {found:?} {graph:?}")
                     };
-                    for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
-                        for purses in all_purses(&rules, total) {
-                            let promise = strategies.turn(player, node, purses).promise();
-                            if promise == Promise::Nothing {
-                                continue;
-                            }
-                            wins += usize::from(promise == Promise::Win);
-                            draws += usize::from(promise == Promise::Draw);
-                            let found = followed(&play, (node, purses));
-                            let case = || {
-                                format!(
-                                    "{player:?} {rules:?} {promise:?} {node:?} {purses:?} {weights:?} {found:?} {graph:?}"
-                                )
+                    let draw_is_enough = promise == Promise::Draw || rules.draws.favours(player);
+                    let mut edges = Vec::new();
+                    for (tail, ((node, _), next)) in found {
+                        if let Some(ending) = graph.ending(*node) {
+                            assert!(is_good_ending(play, promise, ending), "{}", case());
+                        }
+                        for head in next {
+                            let weight = of_edge(&weights, *node, found[head].0.0);
+                            let own = if player == Player::Alice {
+                                weight
+                            } else {
+                                -weight
                             };
-                            let draw_is_enough =
-                                promise == Promise::Draw || rules.draws.favours(player);
-                            let mut edges = Vec::new();
-                            for (tail, ((node, _), next)) in &found {
-                                if let Some(ending) = graph.ending(*node) {
-                                    assert!(is_good_ending(&play, promise, ending), "{}", case());
-                                }
-                                for head in next {
-                                    let weight = of_edge(&weights, *node, found[head].0.0);
-                                    let own = if player == Player::Alice {
-                                        weight
-                                    } else {
-                                        -weight
-                                    };
-                                    let sum = if draw_is_enough {
-                                        own
-                                    } else {
-                                        own * (found.len() as i64 + 1) - 1
-                                    };
-                                    edges.push((*tail, *head, sum));
-                                }
-                            }
-                            assert!(!has_negative_cycle(found.len(), &edges), "{}", case());
+                            let sum = if draw_is_enough {
+                                own
+                            } else {
+                                own * (found.len() as i64 + 1) - 1
+                            };
+                            edges.push((*tail, *head, sum));
                         }
                     }
-                }
+                    assert!(!has_negative_cycle(found.len(), &edges), "{}", case());
+                });
+                wins += promised[0];
+                draws += promised[1];
             }
         },
     );
@@ -477,10 +428,7 @@ fn strategies_keep_the_sum_up_or_let_it_fall() {
         (0..4_usize, games(shape), weights, 0..3_u64, 0..4_i64),
         |(which, graph, weights, total, credit)| {
             let goals = by_edges(&graph, &weights);
-            let game = MarkedGraph {
-                graph: &graph,
-                goals: Some(&goals),
-            };
+            let game = MarkedGraph::from((&graph, &goals));
             // Greater sums are taken for this one.
             let most = most_sum(&graph, total, &weights).max(credit);
             for rules in all_rules() {

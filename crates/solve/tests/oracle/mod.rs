@@ -202,16 +202,20 @@ pub fn sought(seeker: Player) -> impl Fn(Chooser, &mut dyn Iterator<Item = bool>
 }
 
 impl Oracle<'_> {
+    /// Returns the set of all states, or of none.
+    pub fn states(&self, members: bool) -> States {
+        States {
+            members: vec![members; self.graph.len() * (self.total as usize + 1) * 2],
+            total: self.total,
+        }
+    }
+
     /// Computes the states from which a player wins, in one order of the quantifiers: the least
     /// fixed point, because a play that goes on for ever is not won; for a player whom draws
     /// favour, the greatest.
     pub fn won(&self, seeker: Player, order: Order) -> States {
         let draws_count = self.rules.draws.favours(seeker);
-        let len = self.graph.len() * (self.total as usize + 1) * 2;
-        let mut states = States {
-            members: vec![draws_count; len],
-            total: self.total,
-        };
+        let mut states = self.states(draws_count);
         let all = all_purses(self.rules, self.total);
         loop {
             let mut changed = false;
