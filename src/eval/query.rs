@@ -8,7 +8,7 @@ use super::evaluator::{Evaluator, type_error};
 use crate::ask::About;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::ir::{Kinds, Operand, Value};
-use crate::player::{GameId, Outcome, PerPlayer, Player};
+use crate::player::{GameId, Outcome, Player};
 use crate::rules::admit::{self, ChipsQuestion};
 use crate::rules::{ChipMark, Chips, Draws, FieldValue, Objective, Purses, Rules, TieBreak};
 use crate::source::Span;
@@ -180,10 +180,7 @@ impl Evaluator<'_> {
                 return Err(stray_epsilon(place));
             }
         }
-        let purses = Purses {
-            chips: PerPlayer::new(count(&a, alice.span)?, count(&b, bob.span)?),
-            status,
-        };
+        let purses = Purses::new(count(&a, alice.span)?, count(&b, bob.span)?, status);
         let span = alice.span.to(bob.span);
         admit::purses(&rules, &purses).placed(span)?;
         Ok(purses)

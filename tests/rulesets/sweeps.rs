@@ -315,10 +315,7 @@ fn compare_strategies(
     let mut compared = 0;
     for own in 0..=TOTAL {
         for holder in Player::BOTH {
-            let purses = Purses {
-                chips: PerPlayer::new(own, TOTAL - own),
-                status: Some(holder),
-            };
+            let purses = Purses::new(own, TOTAL - own, Some(holder));
             assert_eq!(
                 found.outcome(start, &purses),
                 expected.outcome(start, &purses),

@@ -154,10 +154,7 @@ fn sure_wins_have_value_one() {
             for bob in 0..=2 {
                 let least = wins.least(bob, holder).expect("nothing stops it");
                 for alice in 0..=3 {
-                    let purses = Purses {
-                        chips: PerPlayer::new(alice, bob),
-                        status: holder,
-                    };
+                    let purses = Purses::new(alice, bob, holder);
                     let wins = literal.value(graph.start(), purses) == BigRational::one();
                     assert_eq!(
                         least.is_some_and(|least| least <= alice),
@@ -399,10 +396,7 @@ fn decisions_after_winning_name_every_result_once() {
             .into_iter()
             .flat_map(|w| (0..6).map(move |s| (w, s)))
         {
-            let purses = Purses {
-                chips: PerPlayer::new(3, 4),
-                status: rules.ties.holders()[0],
-            };
+            let purses = Purses::new(3, 4, rules.ties.holders()[0]);
             let chosen = |left: &Purses| Choice {
                 mover: winner,
                 to: NodeId::new((left.chips.alice * scatter + left.chips.bob * 3) as usize / 4),

@@ -9,7 +9,7 @@ use crate::shared::tug;
 use crate::sure_wins::race;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::diagnostic::Code;
-use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::budgets::{NEVER, against};
@@ -103,10 +103,7 @@ fn compare(graph: &GameGraph, rules: &Rules, most: u64, moves: u32) {
     {
         for (&budget, &least) in budgets.iter().zip(&found) {
             for chips in 0..=2 * most + 1 {
-                let purses = Purses {
-                    chips: PerPlayer::new(chips, budget),
-                    status,
-                };
+                let purses = Purses::new(chips, budget, status);
                 let wins = literal.wins(start, purses, moves);
                 assert_eq!(
                     wins,
@@ -143,17 +140,9 @@ fn follow_from_each_other(graph: &GameGraph, rules: &Rules) -> u64 {
         {
             for (&bob, &least) in budgets.iter().zip(&row) {
                 for alice in 0..=MOST + CHIPS {
-                    literal.known.insert(
-                        (
-                            node,
-                            Purses {
-                                chips: PerPlayer::new(alice, bob),
-                                status,
-                            },
-                            0,
-                        ),
-                        alice >= least,
-                    );
+                    literal
+                        .known
+                        .insert((node, Purses::new(alice, bob, status), 0), alice >= least);
                 }
             }
             found.push((node, status, row));
@@ -167,14 +156,7 @@ fn follow_from_each_other(graph: &GameGraph, rules: &Rules) -> u64 {
                 .into_iter()
                 .filter(|alice| *alice <= CHIPS)
             {
-                let wins = literal.wins(
-                    node,
-                    Purses {
-                        chips: PerPlayer::new(alice, bob),
-                        status,
-                    },
-                    1,
-                );
+                let wins = literal.wins(node, Purses::new(alice, bob, status), 1);
                 assert_eq!(
                     wins,
                     alice >= least,

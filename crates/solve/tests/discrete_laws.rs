@@ -8,7 +8,7 @@ use crate::oracle::{Oracle, Order, States, all_rules};
 use crate::random::games;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::diagnostic::Code;
-use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::player::{Ending, Player};
 use bid_language::rules::admit::{self, ChipsQuestion};
 use bid_language::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
 use bid_language::watch::{Context, Limits};
@@ -87,10 +87,7 @@ fn bob_wins_what_alice_wins_in_the_conjugate() {
 }
 
 fn purses(alice: u64, total: u64, status: Option<Player>) -> Purses {
-    Purses {
-        chips: PerPlayer::new(alice, total - alice),
-        status,
-    }
+    Purses::new(alice, total - alice, status)
 }
 
 /// Returns whether Alice's winning with `these` chips implies winning with `those`, for all counts,
@@ -433,10 +430,7 @@ fn what_cannot_be_solved_is_refused() {
         .code,
         Code::Memory
     );
-    let enormous = Purses {
-        chips: PerPlayer::new(u64::MAX, u64::MAX),
-        status: Some(Player::Alice),
-    };
+    let enormous = Purses::new(u64::MAX, u64::MAX, Some(Player::Alice));
     assert_eq!(
         admit::purses(&Rules::default(), &enormous).map_err(|diagnostic| diagnostic.code),
         Err(Code::BadChips)

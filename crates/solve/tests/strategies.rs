@@ -433,10 +433,7 @@ fn example_3_5_declines_the_advantage() {
     let (graph, rules) = (second_move_wins(), Rules::default());
     let strategies = Strategies::solve(&graph, &rules, 8, Context::plain())
         .expect("the default rules have strategies");
-    let purses = Purses {
-        chips: PerPlayer::new(4, 4),
-        status: Some(Player::Alice),
-    };
+    let purses = Purses::new(4, 4, Some(Player::Alice));
     let turn = strategies.turn(Player::Alice, graph.start(), purses);
     let advice = turn.advice();
     assert_eq!(
@@ -462,10 +459,7 @@ fn the_winner_of_a_bid_may_let_the_opponent_move() {
     };
     let strategies = Strategies::solve(&graph, &rules, 7, Context::plain())
         .expect("these rules have strategies");
-    let purses = Purses {
-        chips: PerPlayer::new(4, 3),
-        status: None,
-    };
+    let purses = Purses::new(4, 3, None);
     let turn = strategies.turn(Player::Alice, graph.start(), purses);
     let advice = turn.advice();
     assert_eq!((turn.promise(), advice.bid), (Promise::Win, Some(3)));

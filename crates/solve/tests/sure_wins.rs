@@ -4,7 +4,7 @@
 use crate::oracle::{Oracle, Order};
 use crate::shared::tug;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::all_pay::SureWins;
@@ -164,10 +164,7 @@ fn a_search_that_might_go_on_for_ever_is_given_up() {
                 rules: &rules,
                 total: alice + bob,
             };
-            let purses = Purses {
-                chips: PerPlayer::new(alice, bob),
-                status: None,
-            };
+            let purses = Purses::new(alice, bob, None);
             let won = oracle.won(Player::Alice, Order::Forcing);
             assert!(
                 !won.contains(graph.start(), &purses),

@@ -104,10 +104,7 @@ fn sure_wins_are_forced() {
                     total: alice + bob,
                 }
                 .won(Player::Alice, Order::Forcing);
-                let purses = Purses {
-                    chips: PerPlayer::new(alice, bob),
-                    status: holder,
-                };
+                let purses = Purses::new(alice, bob, holder);
                 let wins = won.contains(graph.start(), &purses);
                 assert_eq!(
                     least.is_some_and(|least| least <= alice),

@@ -8,7 +8,7 @@ use crate::oracle::{LiteralTurn, all_purses, all_rules};
 use crate::random::built;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::diagnostic::Code;
-use bid_language::player::{Ending, PerPlayer, Player};
+use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::budgets::{NEVER, against};
@@ -101,10 +101,7 @@ fn compare(graph: &GameGraph, rules: &Rules, budgets: u64, most: u64) -> [usize;
         for (&bob, &least) in asked.iter().zip(&row) {
             counts[usize::from(least != NEVER)] += 1;
             for alice in 0..=most - bob {
-                let purses = Purses {
-                    chips: PerPlayer::new(alice, bob),
-                    status,
-                };
+                let purses = Purses::new(alice, bob, status);
                 let right = kept.has(graph.start(), purses);
                 assert_eq!(
                     right,

@@ -99,10 +99,7 @@ fn rectangle(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId) -> Re
             };
             let mut line = Vec::new();
             for &b in &of_bob {
-                let purses = Purses {
-                    chips: PerPlayer::new(a, b),
-                    status,
-                };
+                let purses = Purses::new(a, b, status);
                 let found = winning_probability(evaluator, game, purses, most, call.span)?;
                 row.values.push(found.scalar);
                 line.push(found.value);

@@ -343,10 +343,7 @@ pub(crate) fn pairs(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Vec<Pu
     for &status in statuses {
         for &a in &of_alice {
             evaluator.context.check()?;
-            purses.extend(of_bob.iter().map(|&b| Purses {
-                chips: PerPlayer::new(a, b),
-                status,
-            }));
+            purses.extend(of_bob.iter().map(|&b| Purses::new(a, b, status)));
         }
     }
     Ok(purses)

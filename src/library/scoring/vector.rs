@@ -81,10 +81,7 @@ pub(super) fn of_total(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result
     let mut rows = Vec::new();
     let mut elements = Vec::new();
     for (status, split) in holders(&rules) {
-        let purses = |alice| Purses {
-            chips: PerPlayer::new(alice, total - alice),
-            status: *status,
-        };
+        let purses = |alice| Purses::new(alice, total - alice, *status);
         let found: Vec<ScoreInterval> = (0..=total)
             .rev()
             .map(|alice| subject.values.at(subject.node, &purses(alice)))

@@ -14,6 +14,15 @@ pub struct Purses {
 }
 
 impl Purses {
+    /// Creates the purses with these chips of Alice's and of Bob's, and this holder of the tie
+    /// status.
+    pub fn new(alice: u64, bob: u64, status: Option<Player>) -> Self {
+        Self {
+            chips: PerPlayer::new(alice, bob),
+            status,
+        }
+    }
+
     /// Iterates over all ways to divide these chips and the tie status, if there is one: Alice's
     /// status first, then by her chips.
     pub fn of_total(ties: TieBreak, total: u64) -> impl Iterator<Item = Self> {

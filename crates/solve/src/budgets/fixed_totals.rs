@@ -10,7 +10,7 @@ use super::{Holder, NEVER};
 use crate::chips::Thresholds;
 use crate::diagnostic::Result;
 use crate::game::NodeId;
-use crate::player::{PerPlayer, Player};
+use crate::player::Player;
 use crate::rules::{Payment, Purses, Rules};
 use crate::watch::Context;
 
@@ -104,10 +104,7 @@ fn search(
         let solved = Thresholds::solve(turn.graph, &rules, Player::Alice, &totals, context)?;
         for (lane, (place, chips)) in probes.into_iter().enumerate() {
             let between = &mut all[place];
-            let purses = Purses {
-                chips: PerPlayer::new(chips, between.budget),
-                status,
-            };
+            let purses = Purses::new(chips, between.budget, status);
             if solved.is_forced(node, &purses, lane) {
                 between.high = Some(chips);
             } else {

@@ -17,7 +17,7 @@ use super::{CELLS, Holder, NEVER, first, fixed_totals, growing, owned, place};
 use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::game::NodeId;
-use crate::player::{PerPlayer, Player};
+use crate::player::Player;
 use crate::rules::{Draws, Purses, Tie, Winner, next_holder, tie};
 use crate::space::worklist::{IncomingEdges, Worklist};
 use crate::watch::{Asking, Context, Stop};
@@ -232,10 +232,7 @@ impl<'a> TotalThresholds<'a> {
             |winner, bid, tied| self.won_after(node, [alice, bob], holder, winner, bid, tied);
         // From this bid on every higher bid of his loses the game for him.
         let least = first(1..bob + 1, |bid| after(Player::Bob, bid, false)) - 1;
-        let purses = Purses {
-            chips: PerPlayer::new(alice, bob),
-            status: holder,
-        };
+        let purses = Purses::new(alice, bob, holder);
         let rule = tie(self.turn.rules, &purses);
         let tied = |bid: u64| match rule {
             Tie::Goes(winner) => after(winner, bid, true),

@@ -6,7 +6,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use super::{Holder, NEVER};
 use crate::game::{GameGraph, NodeId};
 use crate::law::decision::movers;
-use crate::player::{Ending, PerPlayer, Player};
+use crate::player::{Ending, Player};
 use crate::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, next_holder, tie};
 
 /// One turn at a vertex.
@@ -98,10 +98,7 @@ impl<'a> BudgetTurn<'a> {
     /// she chooses, either of two. The rule must not be `ties: richer`.
     pub(super) fn decides(&self, holder: Holder) -> (Decides, Option<Decides>) {
         // It does not matter which player has more chips.
-        let purses = Purses {
-            chips: PerPlayer::new(0, 0),
-            status: holder,
-        };
+        let purses = Purses::new(0, 0, holder);
         match tie(self.rules, &purses) {
             Tie::Goes(Player::Alice) => (Decides::WON, None),
             Tie::Goes(Player::Bob) => (Decides::LOST, None),

@@ -35,7 +35,7 @@ use super::turn::{BudgetTurn, best_after_bid};
 use super::{Holder, first, place};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{NodeId, better};
-use crate::player::{Ending, PerPlayer, Player};
+use crate::player::{Ending, Player};
 use crate::rules::{Purses, Tie, next_holder, tie};
 use crate::watch::Context;
 
@@ -283,10 +283,7 @@ impl BidRequirement<'_> {
             }
         };
         // She has more chips than he does.
-        let purses = Purses {
-            chips: PerPlayer::new(budget + 1, budget),
-            status: self.holder,
-        };
+        let purses = Purses::new(budget + 1, budget, self.holder);
         match tie(self.search.turn.rules, &purses) {
             Tie::Goes(Player::Alice) => won(low),
             Tie::Goes(Player::Bob) => lost(high - 1),

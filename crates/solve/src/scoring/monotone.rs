@@ -2,7 +2,7 @@
 
 use super::{ScoreInterval, ScoringSolution};
 use crate::game::NodeId;
-use crate::player::{PerPlayer, Player};
+use crate::player::Player;
 use crate::rules::Purses;
 use crate::watch::{Asking, Context, Stop};
 
@@ -80,10 +80,7 @@ pub fn breach(
 /// Iterates over the pairs of purses that the properties compare, where Alice has this many chips
 /// in the first.
 fn pairs(alice: u64, total: u64) -> impl Iterator<Item = (Property, Purses, Purses)> {
-    let with = |chips: u64, holder| Purses {
-        chips: PerPlayer::new(chips, total - chips),
-        status: Some(holder),
-    };
+    let with = |chips: u64, holder| Purses::new(chips, total - chips, Some(holder));
     let [hers, his] = Player::BOTH;
     // Budget monotonicity and marker worth give Alice a chip more, which Bob has to have.
     let richer = (alice < total).then(|| {

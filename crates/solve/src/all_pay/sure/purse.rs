@@ -278,13 +278,7 @@ impl<'a> PurseTurn<'a> {
         if self.purse.ties == Ties::ForAlice {
             return Tie::ChosenBy(Player::Alice);
         }
-        tie(
-            self.work.rules,
-            &Purses {
-                chips: PerPlayer::new(0, self.bob),
-                status: self.holder,
-            },
-        )
+        tie(self.work.rules, &Purses::new(0, self.bob, self.holder))
     }
 
     /// Returns the least purse, from the least for each interpretation of ties.
