@@ -214,10 +214,7 @@ impl Ask<'_> {
     pub fn plan(&mut self, question: &Question) -> Result<Plan> {
         let rules = &question.rules;
         if !question.about.takes_income() && self.games.has_income(question.game) {
-            return Err(Diagnostic::new(
-                Code::NotSupported,
-                "not supported: random turns and whole chips where players receive income",
-            )
+            return Err(Diagnostic::unsupported("random turns and whole chips where players receive income")
             .help("ask for the threshold of real-valued bidding, `R(G)`, or leave out the lines `income …`")
             .into());
         }

@@ -45,10 +45,7 @@ impl Evaluator<'_> {
         if !self.have_income(values) {
             return Ok(());
         }
-        Err(Diagnostic::new(
-            Code::NotSupported,
-            format!("not supported: {asked} where players receive income"),
-        )
+        Err(Diagnostic::unsupported(format!("{asked} where players receive income"))
         .label(span, "asked for here")
         .note("income is money, and its theory is that of real-valued bidding: `R(G)`, `thresholds(G)`, `bounds(G)`, `moves(G)`, `tree(G)`, and with `bids: real` also `strategy(G, a, b)` and `simulate(G, a, b)`")
         .help("leave out the lines `income …` of the game")

@@ -252,10 +252,7 @@ impl Explored {
     ) -> Result<Vec<Ending>> {
         if objective == Objective::Energy {
             let (name, value) = FieldValue::Objective(objective).words();
-            return Err(Diagnostic::new(
-                Code::NotSupported,
-                format!("not supported: mixed bids under `{name}: {value}`"),
-            )
+            return Err(Diagnostic::unsupported(format!("mixed bids under `{name}: {value}`"))
             .note("the winner depends on the sum of the weights before play stands still")
             .help("write `objective: mean_payoff`, by which the weight of that position decides")
             .into());

@@ -36,7 +36,7 @@ use std::ops::Range;
 use self::table::ThresholdTable;
 use self::turn::BudgetTurn;
 pub(super) use self::turn::after_bid;
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::admit;
@@ -104,13 +104,8 @@ fn place(node: NodeId, holder: Holder) -> usize {
 
 fn growing(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Pay(rules.pay.clone()).words();
-    Diagnostic::new(
-        Code::NotSupported,
-        format!(
-            "not supported: thresholds against a budget under `{name}: {value}, winner: moves` in a game with cycles, where Alice may need \
-             Bob to win bids"
-        ),
-    )
+    Diagnostic::unsupported(format!("thresholds against a budget under `{name}: {value}, winner: moves` in a game with cycles, where Alice may need \
+             Bob to win bids"))
     .note(
         "each bid that he lets her win adds to his budget, and each bid that he wins takes from it: whether she can \
          go on for ever is an energy game whose chips the program cannot bound; where a number is not enough, a greater one may be",

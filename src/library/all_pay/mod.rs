@@ -116,7 +116,7 @@ pub(crate) fn bidding_purses(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Resu
 /// Reads purses for a match under such rules, and checks that some player wins every bid.
 pub(crate) fn purses_of_match(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Purses> {
     if evaluator.rules().ties == TieBreak::Nobody {
-        return Err(Diagnostic::new(Code::NotSupported, "not supported: matches under `ties: nobody`")
+        return Err(Diagnostic::unsupported("matches under `ties: nobody`")
             .label(call.span, "asked for here")
             .help("ask for the optimal bids, `nash(G, a, b)`; `ties: coin` is the nearest rule with matches")
             .into());

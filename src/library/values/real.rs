@@ -287,7 +287,7 @@ fn amount(Operand { value, span }: Operand<&Value>) -> Result<BigRational> {
 }
 
 fn endless_income(under: &str, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::NotSupported, format!("not supported: play with money in a game with cycles, {under}"))
+    Diagnostic::unsupported(format!("play with money in a game with cycles, {under}"))
         .label(span, "asked for here")
         .note("the income takes from a player's advantage with every bid, so on a cycle there may be no winning bids that depend on the position alone")
         .help("ask about the truncated game, `G[n]`: a strategy that wins there wins within n moves")

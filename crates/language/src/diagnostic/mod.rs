@@ -72,6 +72,11 @@ impl Diagnostic {
         }
     }
 
+    /// Creates the refusal of something that no theory covers, or that the program cannot do.
+    pub fn unsupported(what: impl std::fmt::Display) -> Self {
+        Self::new(Code::NotSupported, format!("not supported: {what}"))
+    }
+
     /// Adds a labelled span; the first one added is the primary one.
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {

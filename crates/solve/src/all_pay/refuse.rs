@@ -43,9 +43,8 @@ pub fn admit_draws(game: Standing<'_>, rules: &Rules, from: NodeId) -> Result<()
 /// nobody.
 pub(super) fn turns_without_bids(graph: &GameGraph, rules: &Rules) -> Result<()> {
     if rules.ties == TieBreak::Nobody && graph.has_owners() {
-        let refused =
-            "not supported: `ties: nobody` in a game in which a player moves without a bid";
-        return Err(Diagnostic::new(Code::NotSupported, refused)
+        let what = "`ties: nobody` in a game in which a player moves without a bid";
+        return Err(Diagnostic::unsupported(what)
             .note("play without chips stands still where there are bids, and goes on where there are none")
             .help("leave out the lines `turn …`, or write another rule for ties")
             .into());
@@ -57,9 +56,8 @@ pub(super) fn turns_without_bids(graph: &GameGraph, rules: &Rules) -> Result<()>
     {
         return Ok(());
     }
-    Err(Diagnostic::new(
-        Code::NotSupported,
-        "not supported: mixed bids where positions come back at which a player moves without a bid",
+    Err(Diagnostic::unsupported(
+        "mixed bids where positions come back at which a player moves without a bid",
     )
     .note("the bounds on cycles are proved by the bids of every turn")
     .help("truncate the game, `G[n]`, or give both players the moves there")

@@ -2,7 +2,7 @@
 //! They are treated like vertices where only one player has moves, as long as no tie status can
 //! change hands there.
 
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Result};
 use crate::game::GameGraph;
 use crate::rules::{FieldValue, Payment, Rules};
 
@@ -13,12 +13,7 @@ pub(super) fn refuse(graph: &GameGraph, rules: &Rules) -> Result<()> {
         return Ok(());
     }
     let (name, value) = FieldValue::Ties(rules.ties).words();
-    Err(Diagnostic::new(
-        Code::NotSupported,
-        format!(
-            "not supported: the chips that save Alice from losing against a budget under `{name}: {value}`, in a game with cycles where a player moves without a bid"
-        ),
-    )
+    Err(Diagnostic::unsupported(format!("the chips that save Alice from losing against a budget under `{name}: {value}`, in a game with cycles where a player moves without a bid"))
     .note("a bid moves the tie status even where nothing else is at stake, and a turn without one does not")
     .help(match rules.pay {
         Payment::Richman => "ask for totals, `f(G, 0..n)`, or write `ties: ladies_first`",

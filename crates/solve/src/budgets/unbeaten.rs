@@ -33,7 +33,7 @@ use std::convert::Infallible;
 
 use super::turn::{BudgetTurn, best_after_bid};
 use super::{Holder, first, place};
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{NodeId, better};
 use crate::player::{Ending, Player};
 use crate::rules::{Purses, Tie, next_holder, tie};
@@ -170,10 +170,7 @@ fn enough(turn: &BudgetTurn<'_>, rank: u32) -> Result<u64> {
 }
 
 fn too_far(rank: u32) -> Box<Diagnostic> {
-    Diagnostic::new(
-        Code::NotSupported,
-        format!("not supported: the chips that save Alice from losing where Bob wins only by {rank} bids in a row"),
-    )
+    Diagnostic::unsupported(format!("the chips that save Alice from losing where Bob wins only by {rank} bids in a row"))
     .note(format!(
         "Bob may need more than {MOST} chips for that, and the search for the least such budget begins there"
     ))

@@ -7,7 +7,7 @@ use crate::game::NodeId;
 use crate::rules::{FieldValue, Rules, Winner};
 
 pub(super) fn not_one_mean() -> Box<Diagnostic> {
-    not_supported("a mean payoff that depends on where play begins, in a part of the graph that nobody can leave")
+    Diagnostic::unsupported("a mean payoff that depends on where play begins, in a part of the graph that nobody can leave")
         .note("the share of the money that is needed there would depend on the position, and no reduction is known")
         .help("give both players the moves (`both x -> y`), or write `pay: richman`, under which it does not depend on the share")
         .into()
@@ -19,7 +19,7 @@ pub(super) fn one_can_stay(
     winner: Winner,
 ) -> Box<Diagnostic> {
     if winner == Winner::Moves {
-        return not_supported("infinite play where somebody may want to lose the bid")
+        return Diagnostic::unsupported("infinite play where somebody may want to lose the bid")
             .note(format!(
                 "position {} may be such a position, and play can come back to it",
                 game.name(position)
@@ -27,7 +27,7 @@ pub(super) fn one_can_stay(
             .help("write `winner: chooses`, under which the bid's winner decides who moves")
             .into();
     }
-    not_supported("moves of one player alone on cycles, where it matters who must leave them")
+    Diagnostic::unsupported("moves of one player alone on cycles, where it matters who must leave them")
         .note(format!("position {} is such a position, and play can come back to it", game.name(position)))
         .note("under poorman and taxman bidding no reduction is known in general where the winner depends on the way in which play goes round")
         .help("give both players the same moves there (`both x -> y`), or write `pay: richman`")
@@ -36,7 +36,8 @@ pub(super) fn one_can_stay(
 
 /// Returns the error for an improvement of strategies that does not end.
 pub(super) fn not_found(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic> {
-    not_supported("an objective of infinite play for which no best strategies are found")
+    let what = "an objective of infinite play for which no best strategies are found";
+    Diagnostic::unsupported(what)
         .note(format!("they are sought from position {} on", game.name(position)))
         .help("give both players the same moves (`both x -> y`), or ask about a smaller part of the game")
         .into()
@@ -60,20 +61,20 @@ pub(super) fn within(
 }
 
 pub(super) fn zugzwang() -> Box<Diagnostic> {
-    not_supported("infinite play with zugzwang, where somebody wants to lose the bid")
+    Diagnostic::unsupported("infinite play with zugzwang, where somebody wants to lose the bid")
         .help("write `winner: chooses`, under which the bid's winner decides who moves")
         .into()
 }
 
 pub(super) fn all_pay() -> Box<Diagnostic> {
-    not_supported("plays of infinite games where both players pay")
+    Diagnostic::unsupported("plays of infinite games where both players pay")
         .note("optimal bids are then mixed, and the program does not compute how they are mixed")
         .help("ask for the mean payoff, `payoff(G, a, b)`, or write `using { pay: richman }`, `poorman` or `taxman(t)`")
         .into()
 }
 
 pub(super) fn own_moves(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic> {
-    not_supported("mean payoffs where both players pay and have different moves")
+    Diagnostic::unsupported("mean payoffs where both players pay and have different moves")
         .note(format!("position {} is such a position", game.name(position)))
         .note("random turns are known to have the same mean only where both players have the same moves")
         .help("give both players the moves (`both x -> y`), or write `pay: richman`")
@@ -98,7 +99,7 @@ pub(super) fn no_coin() -> Box<Diagnostic> {
 }
 
 pub(super) fn certain() -> Box<Diagnostic> {
-    not_supported("an objective of infinite play with a coin that always falls for one player")
+    Diagnostic::unsupported("an objective of infinite play with a coin that always falls for one player")
         .note(
             "without chance it is a parity or mean-payoff game of perfect information, which needs another theory than a game of tosses: \
              a player may then stay for ever where any other coin would lead away",
@@ -108,14 +109,14 @@ pub(super) fn certain() -> Box<Diagnostic> {
 }
 
 pub(super) fn several_ends() -> Box<Diagnostic> {
-    not_supported("a single mean payoff where play can end")
+    Diagnostic::unsupported("a single mean payoff where play can end")
         .note("whether play ends depends on what the players have")
         .help("ask about a position from which play goes on for ever, `payoff(G at x, a, b)`; `R(G) using { objective: mean_payoff }` is the share with which she gets a positive mean")
         .into()
 }
 
 pub(super) fn several_means(game: &Endless<'_>, start: NodeId) -> Box<Diagnostic> {
-    not_supported("a single mean payoff where play can stay for ever in several parts")
+    Diagnostic::unsupported("a single mean payoff where play can stay for ever in several parts")
         .note(format!("which part play reaches from position {} depends on what the players have", game.name(start)))
         .help("ask about a position of one part, `payoff(G at x, a, b)`; `R(G) using { objective: mean_payoff }` is the share with which she gets a positive mean")
         .into()
@@ -123,12 +124,8 @@ pub(super) fn several_means(game: &Endless<'_>, start: NodeId) -> Box<Diagnostic
 
 pub(super) fn precision(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
-    not_supported(&format!("`{name}: {value}` for this mean payoff"))
+    Diagnostic::unsupported(format!("`{name}: {value}` for this mean payoff"))
         .note("the share is found by bisection, with proved bounds of the mean in floats")
         .help("ask for less, as in `precision: 1e-9`")
         .into()
-}
-
-fn not_supported(what: &str) -> Diagnostic {
-    Diagnostic::new(Code::NotSupported, format!("not supported: {what}"))
 }

@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 
 use super::taxman::{Shares, compare_fractions};
 use super::{Coin, DrawValue, Values};
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::onward::ranks;
 use crate::player::Player;
@@ -19,7 +19,7 @@ use crate::watch::{Context, watched};
 /// Refuses graphs that a special algorithm does not cover.
 pub(super) fn graph(graph: &GameGraph, solver: Solver) -> Result<()> {
     match solver {
-        Solver::Acyclic if !graph.is_acyclic() => Err(not_supported(
+        Solver::Acyclic if !graph.is_acyclic() => Err(Diagnostic::unsupported(
             "`solver: acyclic` needs a game in which no position comes back",
         )
         .note("the positions that can come back have equations that refer to themselves")
@@ -53,7 +53,7 @@ fn undirected(graph: &GameGraph) -> Result<()> {
         } else {
             continue;
         };
-        return Err(not_supported(
+        return Err(Diagnostic::unsupported(
             "`solver: path_slopes` for a game whose graph is not undirected",
         )
         .note(format!(
@@ -72,7 +72,7 @@ fn two_moves(graph: &GameGraph) -> Result<()> {
     for node in graph.nodes() {
         let [alice, bob] = Player::both(|player| graph.successors(node, player));
         if alice.len().max(bob.len()) > 1 && (alice != bob || alice.len() > 2) {
-            return Err(not_supported(
+            return Err(Diagnostic::unsupported(
                 "`solver: two_moves` for a game with more than two moves from a position",
             )
             .note(format!(
@@ -172,7 +172,7 @@ pub(super) fn doubtful(
 /// Returns the error for a question about a vertex at which it may matter that the winner of a bid
 /// must move.
 pub(super) fn zugzwang() -> Box<Diagnostic> {
-    not_supported("`R` under `winner: moves` where a player may want to lose the bid")
+    Diagnostic::unsupported("`R` under `winner: moves` where a player may want to lose the bid")
         .note(
             "the game has zugzwang: a position where nobody gains by moving, so both bid nothing and the rule for ties decides",
         )
@@ -194,7 +194,7 @@ pub(super) fn unproved(
         return Ok(values);
     }
     Err(
-        not_supported("values that their certificate does not prove")
+        Diagnostic::unsupported("values that their certificate does not prove")
             .note(format!(
                 "the check fails at {} of {} positions: a mistake in this program",
                 unproved.len(),
@@ -202,12 +202,5 @@ pub(super) fn unproved(
             ))
             .help("please report the game")
             .into(),
-    )
-}
-
-fn not_supported(what: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(
-        Code::NotSupported,
-        format!("not supported: {}", what.into()),
     )
 }

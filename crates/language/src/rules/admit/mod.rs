@@ -16,11 +16,10 @@ pub use purses::{MOST_CHIPS, purses, total};
 pub use shares::{endless, no_endless_income, random_turns, shares, taxed_shares};
 
 use super::FieldValue;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 
 /// Begins the refusal of a question that has no method under a clause of the rules.
 pub fn unsupported(asked: &str, clause: &FieldValue) -> Diagnostic {
     let (name, value) = clause.words();
-    let message = format!("not supported: {asked} under `{name}: {value}`");
-    Diagnostic::new(Code::NotSupported, message)
+    Diagnostic::unsupported(format!("{asked} under `{name}: {value}`"))
 }

@@ -15,17 +15,17 @@ pub fn shares(rules: &Rules) -> Result<()> {
     used_credit(rules)?;
     match rules.solver {
         Solver::Auto | Solver::Acyclic | Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => Ok(()),
-        Solver::Iteration => Err(not_supported("`solver: iteration` where exact values are needed")
+        Solver::Iteration => Err(Diagnostic::unsupported("`solver: iteration` where exact values are needed")
             .note("on a cycle it narrows bounds on real-valued thresholds, which no number of steps makes exact")
             .help("write `solver: auto`, or ask for bounds on the threshold, `R(G)`")
             .into()),
-        Solver::Search => Err(not_supported("`solver: search` for Richman values")
+        Solver::Search => Err(Diagnostic::unsupported("`solver: search` for Richman values")
             .note("a search decides outcomes and thresholds in chips")
             .help("write `solver: auto`")
             .into()),
         Solver::Exact | Solver::Toeplitz | Solver::LinearProgram => {
             let (name, value) = FieldValue::Solver(rules.solver).words();
-            Err(not_supported(format!("`{name}: {value}` for Richman values"))
+            Err(Diagnostic::unsupported(format!("`{name}: {value}` for Richman values"))
                 .note("it finds the mixed bids of games where both players pay")
                 .help("write `solver: auto`")
                 .into())
@@ -59,14 +59,15 @@ fn payment(pay: &Payment) -> Result<()> {
             "where part of a bid goes to the bank, its threshold is another number",
         ),
         Payment::AllPay | Payment::AllPayBank => {
-            return Err(not_supported("`R` has no meaning where both players pay")
+            let refused = Diagnostic::unsupported("`R` has no meaning where both players pay");
+            return Err(refused
                 .note("optimal play then mixes bids, and no share of the money decides the game")
                 .help("write `using { pay: richman }`")
                 .into());
         }
     };
     Err(
-        not_supported(format!("the real-valued threshold of {what}"))
+        Diagnostic::unsupported(format!("the real-valued threshold of {what}"))
             .note(format!("{why}, and the program does not compute it yet"))
             .help("write `using { pay: richman }`")
             .into(),
@@ -142,7 +143,7 @@ pub fn endless(rules: &Rules) -> Result<()> {
     no_endless_income(rules)?;
     if rules.objective == Objective::Energy {
         let (name, value) = FieldValue::Objective(rules.objective).words();
-        return Err(not_supported(format!("real-valued bidding and random turns under `{name}: {value}`"))
+        return Err(Diagnostic::unsupported(format!("real-valued bidding and random turns under `{name}: {value}`"))
             .note("the threshold depends on the sum that is left, and is the chance of ruin of an unbounded walk, which is not a fraction in general")
             .help("ask with chips, `f(G, k)` or `G(a*, b)`; `objective: mean_payoff` with `draws: alice` asks whether Alice can keep the sum above some number for ever")
             .into());
@@ -164,18 +165,8 @@ pub fn no_endless_income(rules: &Rules) -> Result<()> {
     let Some(income) = rules.income_words() else {
         return Ok(());
     };
-    Err(Diagnostic::new(
-        Code::NotSupported,
-        format!("not supported: objectives of infinite play {}", income.under),
-    )
+    Err(Diagnostic::unsupported(format!("objectives of infinite play {}", income.under))
     .note("where play goes round for ever the income never ends, and the theories of bidding without income do not give the thresholds")
     .help(format!("write `objective: reachability`, or {}", income.without))
     .into())
-}
-
-fn not_supported(what: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(
-        Code::NotSupported,
-        format!("not supported: {}", what.into()),
-    )
 }

@@ -53,10 +53,7 @@ pub(super) fn endless_income(rules: &Rules) -> Box<Diagnostic> {
     let without = income
         .as_ref()
         .map_or("leave out the income", |income| income.without);
-    Diagnostic::new(
-        Code::NotSupported,
-        format!("not supported: `{name}: {value}` {under}"),
-    )
+    Diagnostic::unsupported(format!("`{name}: {value}` {under}"))
     .note("with income, thresholds are known for reaching a win, for never losing, and for visiting vertices again and again (two priorities, one more than the other)")
     .help(format!("write `objective: buchi` with lines `accepting: x, y`, or {without}"))
     .into()
@@ -76,11 +73,8 @@ pub(super) fn apart(rules: &Rules) -> Box<Diagnostic> {
 
 /// Returns the error for a component without proved bounds.
 pub(super) fn unproved() -> Box<Diagnostic> {
-    Diagnostic::new(
-        Code::NotSupported,
-        "not supported: no bounds could be proved for a part of this game with cycles",
-    )
-    .note("the values there change too little from one position to the next, or not at all")
-    .help("ask about the truncated game, `G[n]`, or write `using { pay: richman }`")
-    .into()
+    Diagnostic::unsupported("no bounds could be proved for a part of this game with cycles")
+        .note("the values there change too little from one position to the next, or not at all")
+        .help("ask about the truncated game, `G[n]`, or write `using { pay: richman }`")
+        .into()
 }
