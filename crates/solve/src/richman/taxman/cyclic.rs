@@ -13,7 +13,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 
 use super::Share;
-use super::local::{Rounding, Tax};
+use super::local::{BinaryPlaces, Rounding, Tax};
 use super::rational::BestEdges;
 use super::refuse::unproved;
 use crate::convert::fit;
@@ -48,8 +48,7 @@ pub(super) struct TaxmanSolver<'a> {
     /// The player who wins draws, and with them play without end.
     pub(super) draws: Player,
     pub(super) tax: &'a Tax,
-    /// The number of bits after the binary point of inexact numbers.
-    bits: u64,
+    places: BinaryPlaces,
     pub(super) context: &'a Context<'a>,
     shares: Vec<Share>,
     numbering: ArenaNumbering,
@@ -74,7 +73,7 @@ impl<'a> TaxmanSolver<'a> {
             graph,
             draws,
             tax,
-            bits,
+            places: BinaryPlaces { bits },
             context,
             shares,
             numbering,
@@ -129,27 +128,15 @@ impl<'a> TaxmanSolver<'a> {
         }
         let bound = |low: &BigRational, high: &BigRational, rounding| {
             self.tax.rounded(
-                &self.fixed(low, rounding),
-                &self.fixed(high, rounding),
-                self.bits,
+                &self.places.fixed(low, rounding),
+                &self.places.fixed(high, rounding),
+                self.places.bits,
                 rounding,
             )
         };
         let least = bound(&low.low, &high.low, Rounding::Down);
         let most = bound(&low.high, &high.high, Rounding::Up);
-        Share {
-            low: self.rational(&least),
-            high: self.rational(&most),
-        }
-    }
-
-    /// Returns a number in multiples of `2^-bits`.
-    fn fixed(&self, number: &BigRational, rounding: Rounding) -> BigInt {
-        rounding.fixed(number, self.bits)
-    }
-
-    fn rational(&self, fixed: &BigInt) -> BigRational {
-        BigRational::new(fixed.clone(), BigInt::one() << self.bits)
+        self.places.share((&least, &most))
     }
 
     /// Solves a strongly connected component with a cycle: first the vertices of value 0 or 1,
@@ -255,7 +242,7 @@ impl<'a> TaxmanSolver<'a> {
     /// Returns the value of the local function at a vertex.
     fn local(&self, arena: &Arena, values: &[BigInt], vertex: usize, rounding: Rounding) -> BigInt {
         match sides(arena, values, vertex) {
-            (low, Some(high)) => self.tax.rounded(low, high, self.bits, rounding),
+            (low, Some(high)) => self.tax.rounded(low, high, self.places.bits, rounding),
             (only, None) => only.clone(),
         }
     }
@@ -263,8 +250,12 @@ impl<'a> TaxmanSolver<'a> {
     /// Returns the value of the local function at a vertex from which these edges lead to two
     /// values.
     fn of_pair(&self, [alice, bob]: [&BigInt; 2]) -> BigInt {
-        self.tax
-            .rounded(alice.min(bob), alice.max(bob), self.bits, Rounding::Down)
+        self.tax.rounded(
+            alice.min(bob),
+            alice.max(bob),
+            self.places.bits,
+            Rounding::Down,
+        )
     }
 
     fn enclosures(
@@ -290,19 +281,14 @@ impl<'a> TaxmanSolver<'a> {
         let Some(spread) = walk.response(self.context)? else {
             return Err(unproved());
         };
-        let exact = |rounding| {
-            exits
-                .iter()
-                .map(|exit| self.pick(exit, rounding))
-                .collect::<Vec<_>>()
-        };
-        let (low_exits, high_exits) = (exact(Rounding::Down), exact(Rounding::Up));
+        let [low_exits, high_exits] =
+            [Rounding::Down, Rounding::Up].map(|rounding| self.places.bounds(exits, rounding));
         let mut middle: Vec<BigInt> = floats[..arena.len]
             .iter()
-            .map(|float| scaled(*float, self.bits))
+            .map(|float| scaled(*float, self.places.bits))
             .collect();
         middle.extend(low_exits.iter().cloned());
-        middle.push(scaled(self.forever(), self.bits));
+        middle.push(scaled(self.forever(), self.places.bits));
         self.polish(arena, chain, &spread, &mut middle)?;
         // The middle follows from the lower bounds of the exits. The slopes add up to 1 at most, so
         // the upper bounds of the exits raise it by no more than their widest gap.
@@ -315,7 +301,7 @@ impl<'a> TaxmanSolver<'a> {
         // The effect at each state of an error of one unit at every state.
         let reach = spread.to(vec![UNIT; chain.pairs.len()]);
         // The least margin that can be proved gives the narrowest bounds.
-        for margin in (4..self.bits / 2).step_by(6) {
+        for margin in (4..self.places.bits / 2).step_by(6) {
             self.context.check()?;
             let margins: Vec<BigInt> = (0..arena.len)
                 .map(|vertex| match chain.states[vertex] {
@@ -323,7 +309,7 @@ impl<'a> TaxmanSolver<'a> {
                     None => BigInt::zero(),
                 })
                 .collect();
-            let one = BigInt::one() << self.bits;
+            let one = self.places.one();
             let bound = |sign: i32, wider: &BigInt, exits: &[BigInt]| -> Vec<BigInt> {
                 let moved = |(value, margin): (&BigInt, &BigInt)| {
                     // A vertex without a state never leaves, and its value is exact.
@@ -349,21 +335,11 @@ impl<'a> TaxmanSolver<'a> {
             );
             let high = self.proved(arena, bound(1, &widest, &high_exits), Rounding::Up);
             if let (Some(low), Some(high)) = (low, high) {
-                let share = |(low, high)| Share {
-                    low: self.rational(low),
-                    high: self.rational(high),
-                };
-                return Ok(low[..arena.len].iter().zip(&high).map(share).collect());
+                let bounds = low[..arena.len].iter().zip(&high);
+                return Ok(bounds.map(|bounds| self.places.share(bounds)).collect());
             }
         }
         Err(unproved())
-    }
-
-    fn pick(&self, exit: &Share, rounding: Rounding) -> BigInt {
-        match rounding {
-            Rounding::Down => self.fixed(&exit.low, rounding),
-            Rounding::Up => self.fixed(&exit.high, rounding),
-        }
     }
 
     /// Applies Newton's method to a pair of strategies until the residual does not get smaller.
@@ -425,14 +401,14 @@ impl<'a> TaxmanSolver<'a> {
         mut bounds: Vec<BigInt>,
         rounding: Rounding,
     ) -> Option<Vec<BigInt>> {
-        let one = BigInt::one() << self.bits;
+        let one = self.places.one();
         // Play without end is the worst result for the player whose bound must be strict.
         let strict = BigInt::from(u8::from(match self.draws {
             Player::Alice => rounding == Rounding::Down,
             Player::Bob => rounding == Rounding::Up,
         }));
         // The rounds are limited: a bound that keeps moving outward is not near a solution.
-        for _ in 0..2 * self.bits {
+        for _ in 0..2 * self.places.bits {
             let mut settled = true;
             for vertex in 0..arena.len {
                 let local = self.local(arena, &bounds, vertex, rounding);

@@ -31,7 +31,7 @@ use rustc_hash::FxHashMap;
 
 use super::cyclic::sides;
 use super::law::{IncomeLaw, PositionIncome, income_at};
-use super::local::Rounding;
+use super::local::{BinaryPlaces, Rounding};
 use super::rational::between;
 use super::{Share, equations};
 use crate::diagnostic::Result;
@@ -98,7 +98,7 @@ pub(super) fn solve(
 pub(super) struct IncomeSolver<'a> {
     graph: &'a GameGraph,
     pub(super) law: IncomeLaw<'a>,
-    bits: u64,
+    pub(super) places: BinaryPlaces,
     near: &'a BigRational,
     context: &'a Context<'a>,
     shares: Vec<Share>,
@@ -118,7 +118,7 @@ impl<'a> IncomeSolver<'a> {
         Self {
             graph,
             law,
-            bits,
+            places: BinaryPlaces { bits },
             near,
             context,
             shares,
@@ -205,7 +205,7 @@ impl<'a> IncomeSolver<'a> {
                 exact
             } else {
                 // Each bound is rounded outward, so that the enclosure stays valid.
-                self.rational(&self.fixed(&exact, rounding))
+                self.places.rational(&self.places.fixed(&exact, rounding))
             }
         };
         Share {
@@ -214,22 +214,13 @@ impl<'a> IncomeSolver<'a> {
         }
     }
 
-    /// Returns a number in multiples of `2^-bits`.
-    pub(super) fn fixed(&self, number: &BigRational, rounding: Rounding) -> BigInt {
-        rounding.fixed(number, self.bits)
-    }
-
-    fn rational(&self, fixed: &BigInt) -> BigRational {
-        BigRational::new(fixed.clone(), BigInt::one() << self.bits)
-    }
-
     /// Returns the threshold of a vertex of a component for these values.
     fn exact(&self, arena: &IncomeArena, values: &[BigRational], vertex: usize) -> BigRational {
         let (low, high) = sides(&arena.moves, values, vertex);
         self.law.exact(low, high, &arena.incomes[vertex].income)
     }
 
-    /// Returns the threshold of a vertex of a component for these values in multiples of `2^-bits`.
+    /// Returns the threshold of a vertex of a component for these values in units of the last place.
     fn rounded(
         &self,
         arena: &IncomeArena,
@@ -239,7 +230,8 @@ impl<'a> IncomeSolver<'a> {
     ) -> BigInt {
         let (low, high) = sides(&arena.moves, values, vertex);
         let position = &arena.incomes[vertex];
-        self.law.rounded(low, high, position, self.bits, rounding)
+        self.law
+            .rounded(low, high, position, self.places.bits, rounding)
     }
 
     /// Computes the thresholds of a component whose exits are solved.
@@ -259,25 +251,10 @@ impl<'a> IncomeSolver<'a> {
         {
             return Ok(Some(found.into_iter().map(Share::exact).collect()));
         }
-        let ends = |rounding| -> Vec<BigInt> {
-            let bound = |exit: &&Share| {
-                self.fixed(
-                    if rounding == Rounding::Up {
-                        &exit.high
-                    } else {
-                        &exit.low
-                    },
-                    rounding,
-                )
-            };
-            exits.iter().map(bound).collect()
-        };
+        let low_ends = self.places.bounds(&exits, Rounding::Down);
         // The iteration starts from 1, because the thresholds are the greatest solution below it.
-        let (low_ends, mut upper) = (
-            ends(Rounding::Down),
-            vec![BigInt::one() << self.bits; arena.moves.len],
-        );
-        upper.extend(ends(Rounding::Up));
+        let mut upper = vec![self.places.one(); arena.moves.len];
+        upper.extend(self.places.bounds(&exits, Rounding::Up));
         let (mut rounds, mut next) = (0_u64, 16);
         while rounds < MOST_ROUNDS {
             let moved = self.round(arena, &mut upper, Rounding::Up);
@@ -302,18 +279,9 @@ impl<'a> IncomeSolver<'a> {
                 continue;
             }
             if let Some(lower) = self.lower(arena, &upper, &low_ends)? {
-                let share = |(low, high)| Share {
-                    low: self.rational(low),
-                    high: self.rational(high),
-                };
-                return Ok(Some(
-                    lower
-                        .iter()
-                        .zip(&upper)
-                        .take(arena.moves.len)
-                        .map(share)
-                        .collect(),
-                ));
+                let bounds = lower[..arena.moves.len].iter().zip(&upper);
+                let shares = bounds.map(|bounds| self.places.share(bounds));
+                return Ok(Some(shares.collect()));
             }
             // Further rounds would repeat the same numbers, and the lower bounds were not near
             // enough.
@@ -375,7 +343,7 @@ impl<'a> IncomeSolver<'a> {
         upper: &[BigInt],
         ends: &[BigInt],
     ) -> Result<Option<Vec<BigInt>>> {
-        let near = self.fixed(self.near, Rounding::Down);
+        let near = self.places.fixed(self.near, Rounding::Down);
         for margin in (2..near.bits()).step_by(6) {
             let margin = BigInt::one() << margin;
             let mut lower: Vec<BigInt> = upper[..arena.moves.len]
@@ -433,9 +401,9 @@ impl<'a> IncomeSolver<'a> {
 
     /// Returns the simplest rationals just below the bounds.
     fn simplest(&self, arena: &IncomeArena, upper: &[BigInt]) -> Vec<BigRational> {
-        let width = BigRational::new(BigInt::one(), BigInt::one() << (self.bits / 2));
+        let width = BigRational::new(BigInt::one(), BigInt::one() << (self.places.bits / 2));
         let simple = |bound: &BigInt| {
-            let high = self.rational(bound);
+            let high = self.places.rational(bound);
             let low = &high - &width;
             // Thresholds are cut off at 0, and 0 is then the simplest candidate.
             if low <= BigRational::zero() {
@@ -476,9 +444,9 @@ impl<'a> IncomeSolver<'a> {
         let made = self.rounded(arena, upper, vertex, Rounding::Up);
         let mut row = vec![BigRational::zero(); arena.moves.len + 1];
         // A value that is cut off does not depend on its successors.
-        if made.is_zero() || made == BigInt::one() << self.bits {
+        if made.is_zero() || made == self.places.one() {
             row[vertex] = BigRational::one();
-            row[arena.moves.len] = self.rational(&made);
+            row[arena.moves.len] = self.places.rational(&made);
             return row;
         }
         let best = [

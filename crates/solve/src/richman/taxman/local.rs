@@ -5,6 +5,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
+use super::Share;
 use crate::diagnostic::Result;
 use crate::rules::admit;
 use crate::rules::{Payment, Rules};
@@ -37,13 +38,47 @@ pub(super) enum Rounding {
     Up,
 }
 
-impl Rounding {
-    /// Returns a number in multiples of `2^-bits`.
-    pub(super) fn fixed(self, number: &BigRational, bits: u64) -> BigInt {
-        let scaled = number * (BigInt::one() << bits);
-        match self {
-            Self::Down => scaled.floor().to_integer(),
-            Self::Up => scaled.ceil().to_integer(),
+/// The places of inexact numbers, which are integers in units of the last place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BinaryPlaces {
+    /// The number of bits after the binary point.
+    pub(super) bits: u64,
+}
+
+impl BinaryPlaces {
+    /// Returns 1 in units.
+    pub(super) fn one(self) -> BigInt {
+        BigInt::one() << self.bits
+    }
+
+    /// Returns a number in units.
+    pub(super) fn fixed(self, number: &BigRational, rounding: Rounding) -> BigInt {
+        let scaled = number * self.one();
+        match rounding {
+            Rounding::Down => scaled.floor().to_integer(),
+            Rounding::Up => scaled.ceil().to_integer(),
+        }
+    }
+
+    /// Returns the lower or the upper bounds of shares in units.
+    pub(super) fn bounds(self, shares: &[&Share], rounding: Rounding) -> Vec<BigInt> {
+        let bound = |share: &&Share| match rounding {
+            Rounding::Down => self.fixed(&share.low, rounding),
+            Rounding::Up => self.fixed(&share.high, rounding),
+        };
+        shares.iter().map(bound).collect()
+    }
+
+    /// Returns the number that a number of units is.
+    pub(super) fn rational(self, fixed: &BigInt) -> BigRational {
+        BigRational::new(fixed.clone(), self.one())
+    }
+
+    /// Returns the share between two numbers of units.
+    pub(super) fn share(self, (low, high): (&BigInt, &BigInt)) -> Share {
+        Share {
+            low: self.rational(low),
+            high: self.rational(high),
         }
     }
 }

@@ -32,7 +32,7 @@ use rustc_hash::FxHashMap;
 use super::Share;
 use super::income::IncomeSolver;
 use super::law::IncomeLaw;
-use super::local::Rounding;
+use super::local::{BinaryPlaces, Rounding};
 use super::rational::between;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
@@ -188,11 +188,13 @@ impl<'a> Visits<'a> {
     }
 
     fn rounded(&self, number: &BigRational) -> BigRational {
-        let bits = self.fineness.bits;
-        if number.denom().bits() <= bits {
+        let places = BinaryPlaces {
+            bits: self.fineness.bits,
+        };
+        if number.denom().bits() <= places.bits {
             return number.clone();
         }
-        BigRational::new(Rounding::Down.fixed(number, bits), BigInt::one() << bits)
+        places.rational(&places.fixed(number, Rounding::Down))
     }
 
     /// Finds upper bounds a little above lower ones, if possible.
@@ -268,7 +270,7 @@ impl<'a> Visits<'a> {
         let ends: Vec<BigRational> = exits.clone().map(|node| low(node).clone()).collect();
         let lower = vertices.clone().chain(exits);
         let lower: Vec<BigInt> = lower
-            .map(|node| solver.fixed(low(node), Rounding::Down))
+            .map(|node| solver.places.fixed(low(node), Rounding::Down))
             .collect();
         let Some(guess) = solver.by_best_edges(&arena, &lower, &ends)? else {
             return Ok(None);
@@ -315,7 +317,7 @@ impl<'a> Visits<'a> {
         let vertices = arena.moves.vertices().iter();
         let upper = |node: &NodeId| {
             let low = BigRational::one() - &below[node.index()].low;
-            solver.fixed(&low, Rounding::Up)
+            solver.places.fixed(&low, Rounding::Up)
         };
         let upper: Vec<BigInt> = vertices.clone().map(upper).collect();
         let nodes = vertices.chain(arena.moves.exits());

@@ -49,8 +49,9 @@ impl IncomeSolver<'_> {
         let open: Vec<usize> = (0..arena.moves.len)
             .filter(|vertex| !values[*vertex].is_one())
             .collect();
-        let along =
-            |vertex: &usize| (self.rational(&upper[*vertex]) - &values[*vertex]) / &spread[*vertex];
+        let along = |vertex: &usize| {
+            (self.places.rational(&upper[*vertex]) - &values[*vertex]) / &spread[*vertex]
+        };
         // If no vertex is open, every value is 1, and no solution is greater.
         let Some(part) = open.iter().map(along).max() else {
             return Ok(true);
