@@ -8,9 +8,10 @@ use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Purses, Rules, Tie, TieBreak, settle_undecided};
 use num_rational::BigRational;
-use num_traits::{NumAssign, One, Zero};
+use num_traits::{One, Zero};
 
 use crate::oracle::{Chooser, LiteralTurn, best, worth};
+use crate::shared::solve_equations;
 
 /// The literal game, with the values found so far.
 pub struct Literal<'a> {
@@ -160,36 +161,12 @@ pub fn equaliser(matrix: &[Vec<BigRational>]) -> Option<(Vec<BigRational>, BigRa
     let mut last = vec![BigRational::one(); n];
     last.extend([BigRational::zero(), BigRational::one()]);
     system.push(last);
-    let mut weights = solve(system)?;
+    let mut weights = solve_equations(system)?;
     let value = weights.pop().expect("the value comes last");
     weights
         .iter()
         .all(|weight| *weight >= BigRational::zero())
         .then_some((weights, value))
-}
-
-/// Solves linear equations, each a row of coefficients and the right side. Returns `None` if there
-/// is not exactly one solution.
-pub fn solve<T: NumAssign + Clone>(mut system: Vec<Vec<T>>) -> Option<Vec<T>> {
-    let n = system.len();
-    for column in 0..n {
-        let pivot = (column..n).find(|&row| !system[row][column].is_zero())?;
-        system.swap(column, pivot);
-        let scale = system[column][column].clone();
-        system[column]
-            .iter_mut()
-            .for_each(|cell| *cell /= scale.clone());
-        let pivot_row = system[column].clone();
-        for (at, row) in system.iter_mut().enumerate() {
-            let factor = row[column].clone();
-            if at != column && !factor.is_zero() {
-                row.iter_mut()
-                    .zip(&pivot_row)
-                    .for_each(|(cell, part)| *cell -= part.clone() * factor.clone());
-            }
-        }
-    }
-    Some(system.into_iter().map(|row| row[n].clone()).collect())
 }
 
 /// Unrolls a graph for a number of moves; plays that are not finished then end with `unfinished`.

@@ -2,8 +2,8 @@
 //! a Markov chain, which elimination solves. Such strategies are optimal for both players (Condon,
 //! 1992).
 
-use crate::literal::solve;
 use crate::oracle::worth;
+use crate::shared::solve_equations;
 use bid_game::{GameGraph, NodeId};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Winner};
@@ -119,7 +119,7 @@ impl<T: NumAssign + PartialOrd + Copy> CoinGame<'_, T> {
             }
             row
         };
-        solve((0..n).map(equation).collect()).expect("every walk ends or is told apart")
+        solve_equations((0..n).map(equation).collect()).expect("every walk ends or is told apart")
     }
 
     /// Computes the value of every vertex: the least over Alice's strategies of the greatest over

@@ -1,11 +1,10 @@
-//! Scaffolding of the unit tests and of the integration tests: small graphs, and the limits that
-//! bounds are compared with.
+//! Scaffolding of the unit tests and of the integration tests: small graphs, and parts of oracles.
 
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::Draws;
 use bid_solve::richman::taxman::Share;
-use num_traits::ToPrimitive;
+use num_traits::{NumAssign, ToPrimitive};
 
 /// Builds the graph in which Alice and Bob have these moves at the positions from 0 on. Alice's win
 /// and Bob's follow the positions, and play starts at position 0.
@@ -35,6 +34,11 @@ pub fn tug(alice: usize, bob: usize) -> GameGraph {
     builder.finish(NodeId::new(alice))
 }
 
+/// Returns the vertex with the same place from the end.
+pub fn mirrored(graph: &GameGraph, node: NodeId) -> NodeId {
+    NodeId::new(graph.len() - 1 - node.index())
+}
+
 /// Returns the least value that Alice can move to and the greatest that Bob can; `None` for a player
 /// without a move.
 pub fn best_moves<T: PartialOrd + Clone>(
@@ -62,4 +66,28 @@ pub fn holds_truncation(share: &Share, truncation: f64, draws: Draws, left: f64)
         (left, 1e-9)
     };
     low - below <= truncation && truncation <= high + above
+}
+
+/// Solves linear equations by elimination as in a textbook, each a row of coefficients and the right
+/// side. Returns `None` if there is not exactly one solution.
+pub fn solve_equations<T: NumAssign + Clone>(mut system: Vec<Vec<T>>) -> Option<Vec<T>> {
+    let n = system.len();
+    for column in 0..n {
+        let pivot = (column..n).find(|&row| !system[row][column].is_zero())?;
+        system.swap(column, pivot);
+        let scale = system[column][column].clone();
+        system[column]
+            .iter_mut()
+            .for_each(|cell| *cell /= scale.clone());
+        let pivot_row = system[column].clone();
+        for (at, row) in system.iter_mut().enumerate() {
+            let factor = row[column].clone();
+            if at != column && !factor.is_zero() {
+                row.iter_mut()
+                    .zip(&pivot_row)
+                    .for_each(|(cell, part)| *cell -= part.clone() * factor.clone());
+            }
+        }
+    }
+    Some(system.into_iter().map(|row| row[n].clone()).collect())
 }

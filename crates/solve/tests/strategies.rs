@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::advised::advised;
 use crate::oracle::{LiteralTurn, Oracle, Order, all_purses, all_rules};
 use crate::random::games;
-use crate::shared::written;
+use crate::shared::{mirrored, written};
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::diagnostic::Code;
 use bid_language::player::{Ending, PerPlayer, Player};
@@ -158,11 +158,6 @@ fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64) {
             }
         }
     }
-}
-
-/// Returns the vertex with the same place from the end.
-pub fn mirrored(graph: &GameGraph, node: NodeId) -> NodeId {
-    NodeId::new(graph.len() - 1 - node.index())
 }
 
 /// Returns the graph with its vertices numbered from the end. Its edges are in the order of their

@@ -12,6 +12,7 @@ use crate::player::Ending;
 use crate::random::games;
 use crate::richman::taxman::Money;
 use crate::rules::{Draws, Payment, Rules, Winner};
+use crate::shared::mirrored;
 use crate::watch::Context;
 
 /// A few positions, many of which belong to one player alone.
@@ -232,11 +233,6 @@ fn surrounded(graph: &GameGraph) -> GameGraph {
     let heads = [before, mirrored(graph, graph.start())];
     builder.push(None, &heads, &heads);
     builder.finish(before)
-}
-
-/// Returns the vertex of the graph in opposite order.
-fn mirrored(graph: &GameGraph, node: NodeId) -> NodeId {
-    NodeId::new(graph.len() - 1 - node.index())
 }
 
 /// Tests that a play may follow advice from two sessions, in which the vertices have other numbers

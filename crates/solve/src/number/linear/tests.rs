@@ -6,6 +6,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+use crate::shared::solve_equations;
 use crate::watch::Context;
 
 /// Solves by Gauss's elimination with `BigRational`s, as in a textbook.
@@ -22,22 +23,7 @@ fn oracle(walk: &Walk, known: &[BigInt]) -> Vec<BigRational> {
             }
         }
     }
-    for u in 0..n {
-        let found = (u..n).find(|&i| !rows[i][u].is_zero()).expect("absorbing");
-        rows.swap(u, found);
-        let inverse = rows[u][u].recip();
-        rows[u].iter_mut().for_each(|a| *a *= inverse.clone());
-        let pivot = rows[u].clone();
-        for (i, row) in rows.iter_mut().enumerate() {
-            let factor = row[u].clone();
-            if i != u && !factor.is_zero() {
-                row.iter_mut()
-                    .zip(&pivot)
-                    .for_each(|(a, b)| *a -= &factor * b);
-            }
-        }
-    }
-    rows.into_iter().map(|row| row[n].clone()).collect()
+    solve_equations(rows).expect("absorbing")
 }
 
 /// Draws a walk with n states, two edges each, that can always leave: state i has an edge to an
