@@ -2,10 +2,10 @@
 //! themselves.
 
 use crate::budgets::SHAPE;
-use crate::oracle::all_rules;
+use crate::oracle::choosing_rules;
 use crate::random::games;
 use bid_game::GameGraph;
-use bid_language::rules::{Payment, Rules, TieBreak, Winner};
+use bid_language::rules::{Payment, Rules, TieBreak};
 use bid_language::watch::Context;
 use bid_solve::budgets::forms::{Form, proved, seen};
 use bid_solve::budgets::limit::limit;
@@ -26,15 +26,12 @@ fn rules() -> impl Iterator<Item = Rules> {
         part(1, 3),
         part(2, 3),
     ];
-    all_rules()
-        .into_iter()
-        .filter(|rules| rules.winner == Winner::Chooses)
-        .flat_map(move |rules| {
-            pays.clone().map(|pay| Rules {
-                pay,
-                ..rules.clone()
-            })
+    choosing_rules().flat_map(move |rules| {
+        pays.clone().map(|pay| Rules {
+            pay,
+            ..rules.clone()
         })
+    })
 }
 
 /// Generates random games without cycles, a third of them with owners.

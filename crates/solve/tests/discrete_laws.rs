@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::literal::truncated;
-use crate::oracle::{Oracle, Order, States, all_rules};
+use crate::oracle::{Oracle, Order, States, all_rules, choosing_rules};
 use crate::random::games;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::diagnostic::Code;
@@ -251,10 +251,7 @@ fn thresholds_tend_to_the_richman_value() {
         |graph| {
             let values = richman(&graph);
             let totals = [1_000_000, 1_000_000_007, 1 << 45];
-            for rules in all_rules()
-                .into_iter()
-                .filter(|rules| rules.winner == Winner::Chooses)
-            {
+            for rules in choosing_rules() {
                 let thresholds = solve(&graph, &rules, Player::Alice, &totals);
                 for (node, (lane, &total)) in graph
                     .nodes()

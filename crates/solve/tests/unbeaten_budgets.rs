@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use crate::oracle::{LiteralTurn, all_purses, all_rules};
+use crate::oracle::{LiteralTurn, all_purses, choosing_rules};
 use crate::random::built;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::diagnostic::Code;
@@ -114,27 +114,25 @@ fn compare(graph: &GameGraph, rules: &Rules, budgets: u64, most: u64) -> [usize;
     counts
 }
 
-fn pays() -> [Payment; 3] {
+/// Iterates over the rules under which the chips that save Alice are known.
+fn rules() -> impl Iterator<Item = Rules> {
     let part = |n: i64, d: i64| Payment::Taxman(BigRational::new(n.into(), d.into()));
-    [Payment::Richman, part(1, 3), part(1, 2)]
+    let pays = [Payment::Richman, part(1, 3), part(1, 2)];
+    choosing_rules().flat_map(move |rules| {
+        pays.clone().map(|pay| Rules {
+            pay,
+            draws: Draws::Alice,
+            ..rules.clone()
+        })
+    })
 }
 
 fn ask(graphs: u32, most: u64) -> [usize; 2] {
     let mut counts = [0; 2];
     for_all(graphs, random_games(), |graph| {
-        for rules in all_rules()
-            .into_iter()
-            .filter(|rules| rules.winner == Winner::Chooses)
-        {
-            for pay in pays() {
-                let rules = Rules {
-                    pay,
-                    draws: Draws::Alice,
-                    ..rules.clone()
-                };
-                let found = compare(&graph, &rules, 3, most);
-                (0..2).for_each(|i| counts[i] += found[i]);
-            }
+        for rules in rules() {
+            let found = compare(&graph, &rules, 3, most);
+            (0..2).for_each(|i| counts[i] += found[i]);
         }
     });
     counts
@@ -168,25 +166,15 @@ fn ladder() -> GameGraph {
 fn the_budget_from_which_bob_always_wins_is_found_from_both_sides() {
     let graph = ladder();
     let mut between = 0;
-    for rules in all_rules()
-        .into_iter()
-        .filter(|rules| rules.winner == Winner::Chooses)
-    {
-        for pay in pays() {
-            let rules = Rules {
-                pay,
-                draws: Draws::Alice,
-                ..rules.clone()
-            };
-            let most = if rules.pay == Payment::Richman {
-                16
-            } else {
-                13
-            };
-            let [never, finite] = compare(&graph, &rules, 9, most);
-            assert!(never > 0, "{rules:?}");
-            between += usize::from(finite > 0);
-        }
+    for rules in rules() {
+        let most = if rules.pay == Payment::Richman {
+            16
+        } else {
+            13
+        };
+        let [never, finite] = compare(&graph, &rules, 9, most);
+        assert!(never > 0, "{rules:?}");
+        between += usize::from(finite > 0);
     }
     assert!(between > 10, "{between}");
 }

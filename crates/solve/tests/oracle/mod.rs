@@ -378,3 +378,9 @@ pub fn all_rules() -> Vec<Rules> {
     };
     TieBreak::certain().flat_map(with).collect()
 }
+
+/// Iterates over those under which the winner of a bid chooses who moves.
+pub fn choosing_rules() -> impl Iterator<Item = Rules> {
+    let chooses = |rules: &Rules| rules.winner == Winner::Chooses;
+    all_rules().into_iter().filter(chooses)
+}
