@@ -90,13 +90,8 @@ fn a_part_in_which_both_stay_has_no_one_mean() {
     let scores = scores.finish().expect("small numbers");
     let rules = Rules::default();
     let goals = Goals::Weights(scores.clone());
-    let decided = decide(
-        &endless(&graph, &goals),
-        &rules,
-        &MoverRule::Coin(Coin::default()),
-        Context::plain(),
-    )
-    .expect("decided");
+    let decided =
+        decided(&graph, &goals, &rules, &MoverRule::Coin(Coin::default())).expect("decided");
     let endings = [Ending::Win(Player::Bob), Ending::Win(Player::Alice)];
     assert_eq!(
         [zero, one].map(|node| decided.graph.ending(node)),
@@ -154,20 +149,9 @@ fn thresholds_of_mean_payoffs_are_exact_where_rational() {
                     ..Rules::default()
                 };
                 let goals = Goals::Weights(scores.clone());
-                let decided = decide(
-                    &endless(&graph, &goals),
-                    &rules,
-                    &MoverRule::Taxed(t.clone()),
-                    Context::plain(),
-                );
+                let decided = decided(&graph, &goals, &rules, &MoverRule::Taxed(t.clone()));
                 let decided = decided.expect("decided");
-                let shares = Shares::solve_to(
-                    &decided.graph,
-                    &decided.thresholds,
-                    &rules,
-                    Context::plain(),
-                )
-                .expect("solved");
+                let shares = solved(&decided, &rules).expect("solved");
                 // The threshold solves p = (1 − t + t r)/(2 − t), clamped to 0 and 1.
                 let p = ratio(y, x + y);
                 let one = ratio(1, 1);
@@ -205,20 +189,8 @@ fn thresholds_are_exact_where_one_player_alone_could_stay() {
         pay: Payment::Poorman,
         ..Rules::default()
     };
-    let decided = decide(
-        &endless(&graph, &goals),
-        &rules,
-        &MoverRule::Taxed(ratio(1, 1)),
-        Context::plain(),
-    )
-    .expect("decided");
-    let shares = Shares::solve_to(
-        &decided.graph,
-        &decided.thresholds,
-        &rules,
-        Context::plain(),
-    )
-    .expect("solved");
+    let decided = decided(&graph, &goals, &rules, &MoverRule::Taxed(ratio(1, 1))).expect("decided");
+    let shares = solved(&decided, &rules).expect("solved");
     // Play reaches the high side with the probability of the share: 2p = 1 − p.
     assert_eq!(shares.share(middle), Share::exact(ratio(1, 3)));
 }
@@ -237,13 +209,8 @@ fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
             ..Rules::default()
         };
         let goals = Goals::Weights(scores.clone());
-        let decided = decide(
-            &endless(&graph, &goals),
-            &rules,
-            &MoverRule::Taxed(ratio(1, 1)),
-            Context::plain(),
-        )
-        .expect("decided");
+        let decided =
+            decided(&graph, &goals, &rules, &MoverRule::Taxed(ratio(1, 1))).expect("decided");
         for (vertices, _) in graph
             .components()
             .iter()

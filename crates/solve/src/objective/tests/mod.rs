@@ -196,21 +196,7 @@ fn parity_is_what_positional_strategies_make_of_it() {
             greatest.is_some_and(|greatest| greatest % 2 == 0)
         };
         let expected = value(&graph, 0.5, |_, visits| {
-            // A vertex is visited again and again if the walk returns to it for good.
-            let recurrent =
-                |u: usize| (0..graph.len()).all(|w| visits[u][w] < 1e-9 || visits[w][u] > 1e-9);
-            let alice: Vec<bool> = (0..graph.len())
-                .map(|u| recurrent(u) && wins(visits, u))
-                .collect();
-            visits
-                .iter()
-                .map(|row| {
-                    row.iter()
-                        .zip(&alice)
-                        .map(|(x, wins)| if *wins { *x } else { 0.0 })
-                        .sum()
-                })
-                .collect()
+            ends_among(visits, |u| wins(visits, u))
         });
         for draws in [Draws::Bob, Draws::Alice] {
             let rules = Rules {
@@ -219,12 +205,7 @@ fn parity_is_what_positional_strategies_make_of_it() {
                 ..Rules::default()
             };
             let goals = Goals::Priorities(priorities.clone());
-            let decided = decide(
-                &endless(&graph, &goals),
-                &rules,
-                &MoverRule::Coin(Coin::default()),
-                Context::plain(),
-            );
+            let decided = decided(&graph, &goals, &rules, &MoverRule::Coin(Coin::default()));
             let decided = decided.expect("decided");
             let values = Values::solve(&decided.graph, &decided.rules(&rules), Context::plain())
                 .expect("solved");
@@ -246,6 +227,20 @@ fn parity_is_what_positional_strategies_make_of_it() {
     );
 }
 
+/// Computes the probability, from each vertex, that the walk ends among vertices at which a condition
+/// holds.
+fn ends_among(visits: &Visits, good: impl Fn(usize) -> bool) -> Vec<f64> {
+    let all = 0..visits.len();
+    // A vertex is visited again and again if the walk returns to it for good.
+    let recurrent = |u: usize| {
+        let mut others = all.clone();
+        others.all(|w| visits[u][w] < 1e-9 || visits[w][u] > 1e-9)
+    };
+    let ends: Vec<usize> = all.clone().filter(|&u| recurrent(u) && good(u)).collect();
+    let probability = |row: &Vec<f64>| ends.iter().map(|&u| row[u]).sum();
+    visits.iter().map(probability).collect()
+}
+
 fn endless<'a>(graph: &'a GameGraph, goals: &'a Goals) -> Endless<'a> {
     Endless {
         graph,
@@ -254,28 +249,29 @@ fn endless<'a>(graph: &'a GameGraph, goals: &'a Goals) -> Endless<'a> {
     }
 }
 
+fn decided(
+    graph: &GameGraph,
+    goals: &Goals,
+    rules: &Rules,
+    mover: &MoverRule,
+) -> Result<DecidedGame> {
+    decide(&endless(graph, goals), rules, mover, Context::plain())
+}
+
+fn solved(decided: &DecidedGame, rules: &Rules) -> Result<Shares> {
+    Shares::solve_to(&decided.graph, &decided.thresholds, rules, Context::plain())
+}
+
 /// Computes the probability that the mean payoff is positive, or not negative, by all pairs of
 /// positional strategies.
 fn likely(graph: &GameGraph, scores: &Scores, p: f64, draws: Draws) -> Vec<f64> {
     let level = draws == Draws::Alice;
     value(graph, p, |steps, visits| {
         let gains = mean(scores, graph, steps, visits);
-        let recurrent =
-            |u: usize| (0..graph.len()).all(|w| visits[u][w] < 1e-9 || visits[w][u] > 1e-9);
-        let won = |u: usize| match graph.ending(NodeId::new(u)) {
+        ends_among(visits, |u| match graph.ending(NodeId::new(u)) {
             Some(ending) => ending == Ending::Win(Player::Alice),
             None => gains[u] > 1e-7 || level && gains[u] > -1e-7,
-        };
-        let won: Vec<bool> = (0..graph.len()).map(|u| recurrent(u) && won(u)).collect();
-        visits
-            .iter()
-            .map(|row| {
-                row.iter()
-                    .zip(&won)
-                    .map(|(x, won)| if *won { *x } else { 0.0 })
-                    .sum()
-            })
-            .collect()
+        })
     })
 }
 
@@ -304,12 +300,7 @@ fn positive_means_are_as_likely_as_positional_strategies_make_them() {
                 ..Rules::default()
             };
             let coin = Coin::new(&ratio(a, a + b)).expect("a coin");
-            let decided = match decide(
-                &endless(&graph, &goals),
-                &rules,
-                &MoverRule::Coin(coin),
-                Context::plain(),
-            ) {
+            let decided = match decided(&graph, &goals, &rules, &MoverRule::Coin(coin)) {
                 Ok(decided) => decided,
                 Err(_) => {
                     refused += 1;
@@ -364,9 +355,7 @@ fn taxman_bidding_without_a_tax_is_richman_bidding() {
                 pay: Payment::Taxman(ratio(0, 1)),
                 ..Rules::default()
             };
-            let decided = |turns: &MoverRule| {
-                decide(&endless(&graph, &goals), &rules, turns, Context::plain())
-            };
+            let decided = |turns: &MoverRule| decided(&graph, &goals, &rules, turns);
             let (Ok(taxed), Ok(tossed)) = (
                 decided(&MoverRule::Taxed(ratio(0, 1))),
                 decided(&MoverRule::Coin(Coin::default())),
@@ -374,12 +363,7 @@ fn taxman_bidding_without_a_tax_is_richman_bidding() {
                 refused += 1;
                 continue;
             };
-            let shares = Shares::solve_to(
-                &taxed.graph,
-                &taxed.thresholds,
-                &taxed.rules(&rules),
-                Context::plain(),
-            );
+            let shares = solved(&taxed, &taxed.rules(&rules));
             let rules = Rules {
                 pay: Payment::Richman,
                 ..tossed.rules(&rules)
@@ -422,18 +406,8 @@ fn conjugates_have_the_other_threshold() {
                 pay: Payment::Taxman(part.clone()),
                 ..Rules::default()
             };
-            let decided = decide(
-                &endless(graph, goals),
-                &rules,
-                &MoverRule::Taxed(part.clone()),
-                Context::plain(),
-            )?;
-            Shares::solve_to(
-                &decided.graph,
-                &decided.thresholds,
-                &decided.rules(&rules),
-                Context::plain(),
-            )
+            let decided = decided(graph, goals, &rules, &MoverRule::Taxed(part.clone()))?;
+            solved(&decided, &decided.rules(&rules))
         };
         let (Ok(own), Ok(other)) = (
             solve(&graph, &own, Draws::Bob),
