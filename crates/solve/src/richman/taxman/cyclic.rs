@@ -27,7 +27,7 @@ use crate::richman::arena::{Arena, ArenaNumbering, ArenaStrategies};
 use crate::richman::escape::sure;
 use crate::richman::improve::{Improvement, begin};
 use crate::richman::valuation::{Chain, Valuation};
-use crate::watch::{Context, Stop};
+use crate::watch::{Asking, Context, Stop};
 
 /// The length in bits beyond which rationals are rounded, because their lengths can double with
 /// every move.
@@ -332,8 +332,8 @@ impl<'a> TaxmanSolver<'a> {
                 arena,
                 bound(-1, &BigInt::zero(), &low_exits),
                 Rounding::Down,
-            );
-            let high = self.proved(arena, bound(1, &widest, &high_exits), Rounding::Up);
+            )?;
+            let high = self.proved(arena, bound(1, &widest, &high_exits), Rounding::Up)?;
             if let (Some(low), Some(high)) = (low, high) {
                 let bounds = low[..arena.len].iter().zip(&high);
                 return Ok(bounds.map(|bounds| self.places.share(bounds)).collect());
@@ -400,7 +400,10 @@ impl<'a> TaxmanSolver<'a> {
         arena: &Arena,
         mut bounds: Vec<BigInt>,
         rounding: Rounding,
-    ) -> Option<Vec<BigInt>> {
+    ) -> Result<Option<Vec<BigInt>>, Stop> {
+        /// The number of vertices between two checks: a number may have tens of thousands of digits.
+        const CHECK_EVERY: usize = 32;
+        let mut asking = Asking::every(CHECK_EVERY, self.context);
         let one = self.places.one();
         // Play without end is the worst result for the player whose bound must be strict.
         let strict = BigInt::from(u8::from(match self.draws {
@@ -411,6 +414,7 @@ impl<'a> TaxmanSolver<'a> {
         for _ in 0..2 * self.places.bits {
             let mut settled = true;
             for vertex in 0..arena.len {
+                asking.step(1)?;
                 let local = self.local(arena, &bounds, vertex, rounding);
                 let needed = match rounding {
                     Rounding::Down => (local - &strict).max(BigInt::zero()),
@@ -429,10 +433,10 @@ impl<'a> TaxmanSolver<'a> {
                 }
             }
             if settled {
-                return Some(bounds);
+                return Ok(Some(bounds));
             }
         }
-        None
+        Ok(None)
     }
 }
 
