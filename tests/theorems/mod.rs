@@ -288,7 +288,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 fn names_of_coq_are_read(coq: &Coq, files: &[String]) {
     let mut names = coq.names();
     assert!(names.len() > 2000, "Coq knows {} names", names.len());
-    // The language has no primes in names, and players in rulesets.
+    // Names of the language have no primes; `me` and `other` are players in rulesets.
     names.retain(|name| {
         name.starts_with(|c: char| c.is_ascii_alphabetic())
             && !name.contains('\'')
