@@ -186,6 +186,9 @@ fn sources_below(root: &Path) -> Vec<(String, PathBuf, PathBuf, usize)> {
 /// The modules of the solvers' package that have their own place in the order.
 const SOLVER_ROOMS: [&str; 2] = ["number", "order"];
 
+/// The module of the solvers' package that its tests share, which is none of the rooms.
+const SHARED_BY_TESTS: &str = "shared";
+
 /// Returns the modules of the solvers that contain theories.
 fn theories() -> BTreeSet<String> {
     let text = fs::read_to_string(root("crates/solve/src").join("lib.rs")).expect("it is there");
@@ -194,7 +197,7 @@ fn theories() -> BTreeSet<String> {
         .filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod "));
     modules
         .map(|line| line.trim_end_matches(';').to_owned())
-        .filter(|module| !SOLVER_ROOMS.contains(&module.as_str()))
+        .filter(|module| !SOLVER_ROOMS.contains(&module.as_str()) && module != SHARED_BY_TESTS)
         .collect()
 }
 
