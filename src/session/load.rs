@@ -200,7 +200,7 @@ impl<'a, 's> Load<'a, 's> {
         for diagnostic in diagnostics {
             // A name may be missing only because its file has errors, and these are reported.
             if imported || diagnostic.code != Code::UnknownName {
-                // It is not given again when the definition is evaluated.
+                // A warning is not repeated when the definition is evaluated.
                 self.session.warned.is_new(&diagnostic);
                 self.report(diagnostic);
             }

@@ -217,6 +217,7 @@ impl Coq {
         Some(Self { theory })
     }
 
+    /// Runs a script.
     fn run(&self, script: String) -> Output {
         let mut coq = Command::new("coqtop")
             .arg("-q")
@@ -247,6 +248,7 @@ impl Coq {
             .collect()
     }
 
+    /// Reads files, and returns the errors of each.
     fn accepts(&self, files: &[String]) -> Vec<Result<(), String>> {
         let import = "From Proofs Require Import Answers.";
         let mut script = format!("{import}\nCheck begin_.\n");

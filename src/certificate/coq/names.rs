@@ -3,29 +3,25 @@
 
 use std::collections::HashSet;
 
-/// The words of Coq's grammar, the names of the theory that the written terms use, and the
-/// constructors that begin with a small letter: in a pattern their names are no variables.
+/// The names in small letters of Coq's grammar, of the theory where the written terms use them, and of
+/// constructors: in a pattern these are no variables.
 const TAKEN: &str = "
-    _ as at cofix else end exists exists2 fix for forall fun if in let match mod return Set
-    Prop SProp Type then using where with by land lor lxor IF Axiom CoFixpoint Definition
-    Fixpoint Hypothesis Parameter Theorem Variable Alice Bob Some None Z nat bool true false
-    player option list grid game game_of position moves winner other map filter flat_map
-    for_each some every negb whoever item replace range range_Z equal is_empty holds at_cell
-    set_cell cell cells empty_cells put fall full contents height rows cols line hex_line
-    connected squares_around hexagons_around distance total total_Z how_many length stuck
-    conjugate opening optional loses wins draws passes left_side right_side top_side
-    bottom_side empty_grid listing checked start graph_game fst snd inl inr critical f_is
-    threshold forces avoids State Chip Star by_values by_thresholds by_outcomes by_chips
-    by_all_bids by_both at_most same me equally_good data min max items both number natural
-    integer times counted either a_grid a_cell a_player a_bool a_vertex bits_of_text
-    bits_of_words Words No_words Ten Less Nothing Item Fork with_chips develin_payne
-    thresholds_check outcomes_ok all_hold positive
-    advantage avoids_over avoids_turn bet_S bet_emp chain_side chain_step chooses conj cons
-    did_normalization do_subrelation eq_refl ex_intro ex_intro2 exist exist2 existT existT2
-    exists_S exists_le fixed forces_turn forces_won inhabits inleft inright is_eq_true le_S le_n
-    left losers_ball make_it_take_it marker mkRmorph mk_afield mk_art mk_field mk_linear mk_reqe
-    mk_rsplit mk_rt mk_seqe mk_sfield mk_srt mkdiv_th mkhypo mkmorph mkpow_th mksign_th must_move
-    nil nth_O nth_S or_introl or_intror pair tt wrap_int xH xI xO
+    _ as at cofix else end exists exists2 fix for forall fun if in let match mod return then using
+    where with by land lor lxor nat bool true false player option list grid game game_of position
+    moves winner other map filter flat_map for_each some every negb whoever item replace range
+    range_Z equal is_empty holds at_cell set_cell cell cells empty_cells put fall full contents
+    height rows cols line hex_line connected squares_around hexagons_around distance total total_Z
+    how_many length stuck conjugate opening optional loses wins draws passes left_side right_side
+    top_side bottom_side empty_grid checked start graph_game fst snd inl inr critical threshold
+    forces avoids by_values by_thresholds by_outcomes by_chips by_all_bids by_both at_most same me
+    equally_good min max items both number natural integer times counted either a_grid a_cell
+    a_player a_bool a_vertex bits_of_text bits_of_words with_chips develin_payne thresholds_check
+    outcomes_ok all_hold positive advantage avoids_over avoids_turn bet_S bet_emp chain_side
+    chain_step chooses conj cons did_normalization do_subrelation eq_refl ex_intro ex_intro2 exist
+    exist2 existT existT2 exists_S exists_le fixed forces_turn forces_won inhabits inleft inright
+    is_eq_true le_S le_n left losers_ball make_it_take_it marker mkRmorph mk_afield mk_art mk_field
+    mk_linear mk_reqe mk_rsplit mk_rt mk_seqe mk_sfield mk_srt mkdiv_th mkhypo mkmorph mkpow_th
+    mksign_th must_move nil nth_O nth_S or_introl or_intror pair tt wrap_int xH xI xO
 ";
 
 /// The beginnings of the names of data, listings and theorems.

@@ -81,7 +81,8 @@ impl Checker<'_> {
         }
         if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) && left.kinds.never_equal(right.kinds)
         {
-            self.report(never_equal(left.kinds, right.kinds, span));
+            let warning = Diagnostic::never_equal(left.kinds, right.kinds, span);
+            self.report(warning.help("compare values of one type"));
         }
         if op == BinaryOp::Range
             && let (Some(first), Some(last)) = (constant(left_operand), constant(right_operand))
@@ -147,15 +148,6 @@ fn empty_range(first: &ast::Expr, last: &ast::Expr, span: Span) -> Diagnostic {
     Diagnostic::new(Code::EmptyRange, "a range has no elements")
         .label(span, format!("{last} is less than {first}"))
         .help(help.with(Fix::replace(span, format!("{last}..{first}"))))
-}
-
-fn never_equal(left: Kinds, right: Kinds, span: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::NeverEqual,
-        format!("{left} and {right} are never equal"),
-    )
-    .label(span, "always the same answer")
-    .help("compare values of one type")
 }
 
 /// Finds a call or an index that applies to the exponent alone, as in `A^2(3, 5*)` and `A^3[2]`.

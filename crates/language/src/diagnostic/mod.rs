@@ -72,6 +72,16 @@ impl Diagnostic {
         }
     }
 
+    /// Creates the warning about a comparison of values of these kinds.
+    pub fn never_equal(
+        left: impl std::fmt::Display,
+        right: impl std::fmt::Display,
+        span: Span,
+    ) -> Self {
+        let message = format!("{left} and {right} are never equal");
+        Self::new(Code::NeverEqual, message).label(span, "always the same answer")
+    }
+
     /// Creates the refusal of something that no theory covers, or that the program cannot do.
     pub fn unsupported(what: impl std::fmt::Display) -> Self {
         Self::new(Code::NotSupported, format!("not supported: {what}"))

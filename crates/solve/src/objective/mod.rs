@@ -303,11 +303,12 @@ impl<'g> Sides<'g> {
     /// Returns a vertex to which a play that is not decided can come again where the players have
     /// different moves, if there is one.
     ///
-    /// If there is none, then play without end does not matter. For let u and l be the thresholds with
-    /// it lost and won by Alice, and d > 0 their greatest difference. If the difference is d at a
-    /// vertex, it is d wherever Alice's best edge for l and Bob's for u lead; along such a play both
-    /// thresholds converge, to a set of vertices where no toss matters. There all moves, which both
-    /// players have, lead back into the set: it is a part that cannot be left, and those are decided.
+    /// If there is none, then play without end does not matter. For let u and l be the thresholds
+    /// with it lost and won by Alice, and d > 0 their greatest difference. If the difference is d
+    /// at a vertex, it is d wherever Alice's best edge for l and Bob's for u lead; along such a
+    /// play both thresholds converge, to a set of vertices where no toss matters. There all moves,
+    /// which both players have, lead back into the set: it is a part that cannot be left, and those
+    /// are decided.
     fn cycle(&self, left: &GameGraph) -> Option<NodeId> {
         let components = left.components();
         let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::{is_player, is_tuple};
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Result};
 use crate::player::PerPlayer;
 use crate::ruleset::program::{Binder, Bool, ComparisonOp, Int, Part, Plane};
 use crate::ruleset::specialise::{Specialiser, list, malformed, tuple};
@@ -33,14 +33,11 @@ impl Comparisons {
     pub(in crate::ruleset) fn warnings(&self) -> Vec<Diagnostic> {
         let never_equal = self.0.iter().filter_map(|(span, terms)| {
             let [a, b] = terms.as_ref()?;
-            let (left, right) = (a.kind(), b.kind());
             let help = match (a, b) {
                 (Term::Cell(_), _) | (_, Term::Cell(_)) => "a cell holds `empty`, `alice` or `bob`",
                 _ => "compare values of one type",
             };
-            let message = format!("{left} and {right} are never equal");
-            let warning = Diagnostic::new(Code::NeverEqual, message);
-            Some(warning.label(*span, "always the same answer").help(help))
+            Some(Diagnostic::never_equal(a.kind(), b.kind(), *span).help(help))
         });
         never_equal.collect()
     }
