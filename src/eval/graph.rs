@@ -387,11 +387,12 @@ impl NetworkBuilder {
             self.paid.entry(vertex).or_insert(span);
         }
         let slot = self.network.vertex_mut(vertex);
-        if slot.marks.join(marks) {
-            Ok(())
-        } else {
-            Err(marked_twice(&slot.name, span))
+        let mut all = slot.marks().clone();
+        if !all.join(marks) {
+            return Err(marked_twice(&slot.name, span));
         }
+        slot.set_marks(all);
+        Ok(())
     }
 
     pub fn end(&mut self, vertex: u32, ending: Ending, score: Score, span: Span) -> Result<()> {
@@ -428,9 +429,13 @@ impl NetworkBuilder {
     /// Adds edges with this `score` and `load`, the weight in the mean payoff, for their owners.
     pub fn connect(&mut self, owners: &[Player], tail: u32, head: Head, score: Score, load: Score) {
         for owner in owners {
-            let from = self.network.vertex_mut(tail);
+            let edges = &mut self.network.vertex_mut(tail).edges[*owner];
+            if edges.is_empty() {
+                // Most vertices of large graphs have few edges, and a vector would begin with four.
+                edges.reserve_exact(2);
+            }
             // Scores count for Alice, so those that Bob's moves bring are negated.
-            from.edges[*owner].push(Edge::new(head, for_alice(*owner, score), load));
+            edges.push(Edge::new(head, for_alice(*owner, score), load));
         }
         self.no_edges_from_endings(tail);
     }

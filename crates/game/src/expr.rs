@@ -467,7 +467,9 @@ impl Games {
     pub fn owner(&self, game: GameId) -> Result<Option<Player>> {
         let core = self.core(game);
         let owner = match core.expr {
-            GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).marks.owner,
+            GameExpr::Vertex(network, vertex) => {
+                self.network(*network).vertex(*vertex).marks().owner
+            }
             GameExpr::State(ruleset, state) => self.ruleset(*ruleset).owner(state)?,
             _ => None,
         };

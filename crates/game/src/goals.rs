@@ -173,7 +173,7 @@ impl Games {
         let Some((network, vertex, core)) = self.place(game) else {
             return EndlessMarks::default();
         };
-        let said = &vertex.marks;
+        let said = vertex.marks();
         let accepting = network.accepts.then_some(said.accepting);
         let marks = EndlessMarks {
             accepting: PerPlayer::new(accepting, None),

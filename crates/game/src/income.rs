@@ -46,7 +46,7 @@ impl Games {
         let core = self.core(game);
         let income = match core.expr {
             GameExpr::Vertex(network, vertex) => {
-                let given = &self.network(*network).vertex(*vertex).marks.income;
+                let given = &self.network(*network).vertex(*vertex).marks().income;
                 let part = |player: Player| {
                     let part = given[player].unwrap_or_default();
                     num_rational::BigRational::new((*part.numer()).into(), (*part.denom()).into())

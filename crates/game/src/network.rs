@@ -87,14 +87,34 @@ pub struct Vertex {
     pub score: Score,
     /// Each player's edges, in the order written.
     pub edges: PerPlayer<Vec<Edge>>,
-    /// The other properties of the vertex.
-    pub marks: Marks,
+    /// The other properties, kept apart as most vertices have none; `None` if there are none.
+    marks: Option<Box<Marks>>,
 }
 
 impl Vertex {
+    /// Returns the properties of the vertex besides its edges and its ending.
+    pub fn marks(&self) -> &Marks {
+        const NONE: &Marks = &Marks {
+            owner: None,
+            accepting: false,
+            priority: None,
+            weight: None,
+            income: PerPlayer {
+                alice: None,
+                bob: None,
+            },
+        };
+        self.marks.as_deref().unwrap_or(NONE)
+    }
+
+    /// Replaces the properties of the vertex besides its edges and its ending.
+    pub fn set_marks(&mut self, marks: Marks) {
+        self.marks = (marks != Marks::default()).then(|| Box::new(marks));
+    }
+
     /// Returns a player's edges that can be played: none if the opponent owns the vertex.
     pub fn playable(&self, player: Player) -> &[Edge] {
-        if self.marks.owner == Some(player.other()) {
+        if self.marks().owner == Some(player.other()) {
             &[]
         } else {
             &self.edges[player]
@@ -116,7 +136,7 @@ impl Vertex {
 
     /// Returns `true` if a player has edges here that can never be played.
     pub fn has_unplayed_edges(&self) -> bool {
-        self.marks
+        self.marks()
             .owner
             .is_some_and(|owner| !self.edges[owner.other()].is_empty())
     }
@@ -251,14 +271,17 @@ impl Network {
             !matches!(edge.head, Head::Vertex(vertex) if vertex as usize >= count)
                 && !edge.amounts.as_deref().is_some_and(is_plain)
         };
+        let is_unmarked = |marks: &Marks| *marks == Marks::default();
         let is_whole = (self.start as usize) < count
             && self.vertices.iter().all(|vertex| {
-                Player::BOTH.into_iter().all(|player| {
-                    // The data was received from elsewhere, so everything that is relied on later is
-                    // checked.
-                    vertex.edges[player].iter().all(is_whole_edge)
-                        && vertex.marks.income[player].is_none_or(|part| part >= Score::zero())
-                })
+                !vertex.marks.as_deref().is_some_and(is_unmarked)
+                    && Player::BOTH.into_iter().all(|player| {
+                        // The data was received from elsewhere, so everything that is relied on later is
+                        // checked.
+                        vertex.edges[player].iter().all(is_whole_edge)
+                            && vertex.marks().income[player]
+                                .is_none_or(|part| part >= Score::zero())
+                    })
             });
         if !is_whole {
             return None;
@@ -286,7 +309,7 @@ impl Network {
         };
         let decides = |vertex: &Vertex| {
             matches!(vertex.ending, Some(Ending::Win(_)))
-                || vertex.marks.priority.is_some()
+                || vertex.marks().priority.is_some()
                 // Another game may be won, so nothing is known of a graph that leads to one.
                 || leaves(vertex)
         };
@@ -295,7 +318,9 @@ impl Network {
 
     /// Returns `true` if a vertex has income.
     pub fn has_income(&self) -> bool {
-        self.vertices.iter().any(|vertex| vertex.marks.has_income())
+        self.vertices
+            .iter()
+            .any(|vertex| vertex.marks().has_income())
     }
 
     /// Returns the vertex with this name, adding it if it is new.

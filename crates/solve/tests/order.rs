@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::oracle::all_rules;
 use crate::oracle::{Oracle, Order, all_purses};
 use crate::random::games;
-use bid_game::{Edge, EndlessPlay, Explored, GameGraph, Games, Head, Network, NodeId};
+use bid_game::{Edge, EndlessPlay, Explored, GameGraph, Games, Head, Marks, Network, NodeId};
 use bid_language::player::{GameId, Player};
 use bid_language::rules::{Draws, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
@@ -164,7 +164,10 @@ fn as_games(games: &mut Games, graph: &GameGraph) -> Vec<GameId> {
     for node in graph.nodes() {
         let vertex = network.vertex_named(&node.index().to_string());
         network.vertex_mut(vertex).ending = graph.ending(node);
-        network.vertex_mut(vertex).marks.owner = graph.owner(node);
+        network.vertex_mut(vertex).set_marks(Marks {
+            owner: graph.owner(node),
+            ..Marks::default()
+        });
         for player in Player::BOTH {
             let heads = graph
                 .successors(node, player)

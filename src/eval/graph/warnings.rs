@@ -26,8 +26,8 @@ impl NetworkBuilder {
             if reached[index] && vertex.has_unplayed_edges() {
                 unplayed.push((vertex.name.as_str(), self.place(&self.owned, id)));
             }
-            let has_bid = !stuck && vertex.ending.is_none() && vertex.marks.owner.is_none();
-            if vertex.marks.has_income() && !has_bid {
+            let has_bid = !stuck && vertex.ending.is_none() && vertex.marks().owner.is_none();
+            if vertex.marks().has_income() && !has_bid {
                 unreceived.push((vertex.name.as_str(), self.place(&self.paid, id)));
             }
             if !dead && reached[index] {
@@ -37,7 +37,7 @@ impl NetworkBuilder {
                 // A misspelling explains the dead end, so that no second warning is given.
                 Some(other) => found.push(likely_misspelling(&vertex.name, other, span)),
                 // A dead end that is out of reach is reported as a dead end only.
-                None if dead => match vertex.marks.owner {
+                None if dead => match vertex.marks().owner {
                     None => dead_ends.push((vertex.name.as_str(), span)),
                     Some(owner) => owned.push((vertex.name.as_str(), span, owner)),
                 },

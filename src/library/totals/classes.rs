@@ -221,14 +221,14 @@ fn network(
         if said.weight.is_some() {
             network.weighted = true;
         }
-        network.vertex_mut(vertex).marks = Marks {
+        network.vertex_mut(vertex).set_marks(Marks {
             owner: graph.owner(node),
             accepting: said.accepting.alice == Some(true),
             priority: said.priority,
             weight: said.weight,
             // Games whose positions have income are not merged.
             income: PerPlayer::default(),
-        };
+        });
         for player in Player::BOTH {
             let loads = merged.loads[node.index()][player].iter();
             let loads = loads.copied().chain(std::iter::repeat(Score::zero()));
