@@ -179,7 +179,7 @@ fn chip_count(chips: &Chips) -> String {
     }
 }
 
-/// Sets text outside of math mode. Powers in it are raised.
+/// Sets text outside of math mode. Powers in it are raised, but none in quoted labels.
 pub(super) fn escape(text: &str) -> String {
     let text = visible(text);
     let (mut escaped, mut rest) = (String::new(), &*text);
@@ -187,9 +187,12 @@ pub(super) fn escape(text: &str) -> String {
     if text.trim_start().starts_with(['[', '*']) {
         escaped += "{}";
     }
+    let (mut is_quoted, mut before) = (false, ' ');
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
-        let exponent = if c == '^' {
+        is_quoted ^= c == '"' && before != '\\';
+        before = c;
+        let exponent = if c == '^' && !is_quoted {
             // An exponent in a sentence is a word or a number; anything else would be a guess.
             rest.find(|c: char| !c.is_ascii_alphanumeric())
                 .unwrap_or(rest.len())

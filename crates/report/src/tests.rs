@@ -80,6 +80,10 @@ fn powers_and_errors_are_set_in_latex() {
         latex(text("x ^ y^")),
         "x \\textasciicircum{} y\\textasciicircum{}"
     );
+    let label = r#""d^\"e^2" at A^2"#;
+    let set =
+        r#""d\textasciicircum{}\textbackslash{}"e\textasciicircum{}2" at A\textsuperscript{2}"#;
+    assert_eq!(latex(text(label)), set);
     let interval = Scalar::Interval(Interval {
         low: 0.333_333_333_333,
         high: 0.333_333_333_334,

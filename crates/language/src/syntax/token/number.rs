@@ -125,12 +125,18 @@ impl<'s> Scanner<'s> {
             // The `e` of `-eps` begins no exponent.
             .trim_end_matches("eps")
             .split_once(['e', 'E'])
-            .map_or(Ok(0), |(_, exponent)| exponent.parse::<i32>());
+            .map_or(Some(0), |(_, exponent)| exponent.parse::<i32>().ok());
         let is_too_long = text.len() > MAX_DIGITS
             // A short text such as `1e999999999` may stand for a number of very many digits.
-            || exponent.map_or(true, |e| e.unsigned_abs() as usize > MAX_DIGITS);
+            || exponent.is_none_or(|e| e.unsigned_abs() as usize > MAX_DIGITS);
         if is_too_long {
-            let help = "write large numbers as powers, such as `10^20000`".into();
+            let help = match exponent {
+                Some(negative) if negative < 0 => {
+                    "write small fractions as powers, such as `10^-16000`"
+                }
+                _ => "write large numbers as powers, such as `10^20000`",
+            };
+            let help = help.into();
             return self.malformed(start, "a number may have 10,000 digits at most", help);
         }
         if text.ends_with('*') && self.rest().starts_with('*') {
