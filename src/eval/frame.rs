@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::call::instance_title;
+use super::apply::instance_title;
 use crate::game::Games;
 use crate::ir::Value;
 

@@ -1,6 +1,7 @@
 //! Evaluates the intermediate representation to values. The evaluator is pure; games are added to
 //! the session's [`Games`](crate::game::Games).
 
+mod apply;
 mod arithmetic;
 mod bounds;
 mod builtin;
