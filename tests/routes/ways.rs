@@ -12,6 +12,7 @@ use bid_language::watch::{Guard, Limits, Machine, Settings};
 
 use super::games::{Game, Kind};
 use crate::disk::Memory;
+use crate::support::threads;
 use bid_language::files::Nowhere;
 
 /// A way to ask.
@@ -157,13 +158,7 @@ impl Way {
             asked.unwrap_or(Answer::Broken)
         };
         match self {
-            Self::OneThread => {
-                let pool = rayon::ThreadPoolBuilder::new()
-                    .num_threads(1)
-                    .build()
-                    .expect("a thread can be started");
-                pool.install(work)
-            }
+            Self::OneThread => threads(1).install(work),
             _ => work(),
         }
     }

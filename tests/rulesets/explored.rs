@@ -11,6 +11,7 @@ use bid_language::rules::Stuck;
 use bid_language::watch::{Context, Limits, Stop};
 
 use super::{Labelled, classic, compiled, plain, try_compiled, without_symmetry};
+use crate::support;
 
 /// Divisions so fine that small games have blocks of many batches, and the usual one.
 const DIVISIONS: [Blocks; 3] = [
@@ -37,10 +38,7 @@ fn compare(name: &str, ruleset: &Ruleset, most: u64) -> Option<usize> {
     let (start, context) = (ruleset.start(), Context::within(Limits::positions(most)));
     let expected = one_by_one(ruleset, most);
     for threads in [1, 3] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("threads can be made");
+        let pool = support::threads(threads);
         for blocks in DIVISIONS {
             let found = pool.install(|| explore_ruleset(ruleset, start, blocks, &context));
             let context = || format!("{name}, {threads} threads, {blocks:?}");

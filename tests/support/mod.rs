@@ -36,6 +36,12 @@ impl Files for Memory {
     }
 }
 
+/// Returns this many threads, on which work runs instead of on all threads of the machine.
+pub fn threads(count: usize) -> rayon::ThreadPool {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(count);
+    pool.build().expect("threads can be started")
+}
+
 /// The files of the repository.
 pub struct Disk;
 
