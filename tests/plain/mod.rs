@@ -402,7 +402,7 @@ fn at<'v>(value: &'v mut Value, path: &[Value]) -> Result<&'v mut Value> {
             let cell = index(&parts[0], board.rows)? * board.cols + index(&parts[1], board.cols)?;
             Ok(&mut board.cells[cell])
         }
-        Value::List(items) => {
+        Value::List(items) | Value::Tuple(items) => {
             let index = index(&path[0], items.len())?;
             at(&mut items.to_mut()[index], &path[1..])
         }

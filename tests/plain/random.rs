@@ -21,6 +21,8 @@ pub struct Writer {
     mover: bool,
     /// `true` if moves and endings have scores.
     scored: bool,
+    /// `true` if a state variable is a tuple of parts with elements of their own, and of others.
+    nested: bool,
 }
 
 impl Writer {
@@ -49,6 +51,7 @@ impl Writer {
             fresh: 0,
             mover: true,
             scored,
+            nested: seed.is_multiple_of(4),
         }
         .ruleset()
     }
@@ -76,6 +79,10 @@ impl Writer {
             "    state marks = [alice, empty, bob]".to_owned(),
             "    state sums = grid(2, 2, 0)".to_owned(),
         ];
+        if self.nested {
+            lines
+                .push("    state pack = (p, ([1, 2], alice), [grid(1, 2), grid(1, 2)])".to_owned());
+        }
         self.mover = false;
         self.integers.push("x".to_owned());
         let body = self.integer(2);
@@ -191,6 +198,20 @@ impl Writer {
         if self.scored && self.dice.random_bool(0.15) {
             return format!("score {}", self.number());
         }
+        if self.nested && self.dice.random_bool(0.3) {
+            return match self.up_to(4) {
+                0 => format!("pack[0] = {}", self.integer(1)),
+                1 => format!("pack[1][0][{}] += {}", self.index(2), self.integer(1)),
+                2 => format!("pack[1][1] = {}", self.content(1)),
+                3 => format!("pack[1][0] = [{}, {}]", self.integer(1), self.integer(1)),
+                _ => format!(
+                    "pack[2][{}][0, {}] = {}",
+                    self.index(2),
+                    self.index(2),
+                    self.content(1)
+                ),
+            };
+        }
         match self.up_to(if depth == 0 { 9 } else { 10 }) {
             0 | 1 => format!("board[{}] = {}", self.cell(), self.content(1)),
             2 => format!("n = {}", self.integer(2)),
@@ -274,6 +295,13 @@ impl Writer {
     }
 
     fn integer(&mut self, depth: u32) -> String {
+        if self.nested && self.dice.random_bool(0.1) {
+            return match self.up_to(2) {
+                0 => "pack[0]".to_owned(),
+                1 => format!("pack[1][0][{}]", self.index(2)),
+                _ => format!("count(pack[2][{}], {})", self.index(2), self.content(0)),
+            };
+        }
         if depth == 0 || self.dice.random_bool(0.25) {
             return match self.up_to(3) {
                 0 => "n".to_owned(),

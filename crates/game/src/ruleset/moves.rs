@@ -12,6 +12,7 @@ use super::scope::VariableScope;
 use super::specialise::{malformed, wrong_kind};
 use super::term::{SpannedTerm, Term};
 use crate::Score;
+use crate::convert::fit;
 use crate::diagnostic::Result;
 use crate::ir::{CheckedUpdate, MoveRule, Value};
 use crate::player::Player;
@@ -345,6 +346,11 @@ impl UpdateCompiler<'_, '_> {
                 let index = self
                     .specialiser
                     .within(index, items.len(), "this list", first.span);
+                // Only the part that is meant needs elements: the others of a tuple may have none.
+                if let Int::Constant(part) = index {
+                    let item = &items[fit::<usize>(part)];
+                    return self.target(Target::One(item), rest, span);
+                }
                 let items: Result<Vec<Target<'p>>> = items
                     .iter()
                     .map(|item| self.target(Target::One(item), rest, span))
@@ -352,7 +358,7 @@ impl UpdateCompiler<'_, '_> {
                 Ok(chosen(index, items?))
             }
             Target::One(VariablePlace::Scalar(_)) | Target::Cell(..) => {
-                let help = "only boards and lists take an index";
+                let help = "only boards, lists and tuples take an index";
                 Err(malformed(
                     "this has no elements",
                     first.span,
@@ -545,9 +551,7 @@ impl UpdateCompiler<'_, '_> {
 
 fn chosen<'p>(index: Int, mut targets: Vec<Target<'p>>) -> Target<'p> {
     match index {
-        Int::Constant(n) => {
-            targets.swap_remove(usize::try_from(n).expect("an index within the list"))
-        }
+        Int::Constant(n) => targets.swap_remove(fit::<usize>(n)),
         Int::Fault(site) => Target::Nowhere(site),
         index => Target::Chosen(index, targets),
     }
