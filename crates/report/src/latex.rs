@@ -202,6 +202,9 @@ pub(super) fn escape(text: &str) -> String {
         if exponent > 0 {
             escaped += &format!("\\textsuperscript{{{}}}", &rest[..exponent]);
             rest = &rest[exponent..];
+        } else if c == '-' && escaped.ends_with('-') {
+            // TeX would join two hyphens to a dash.
+            escaped += "{-}";
         } else {
             escaped += &escaped_letter(c);
         }

@@ -84,6 +84,7 @@ fn powers_and_errors_are_set_in_latex() {
     let set =
         r#""d\textasciicircum{}\textbackslash{}"e\textasciicircum{}2" at A\textsuperscript{2}"#;
     assert_eq!(latex(text(label)), set);
+    assert_eq!(latex(text("a-b --> c–d")), "a-b -{-}$>$ c--d");
     let interval = Scalar::Interval(Interval {
         low: 0.333_333_333_333,
         high: 0.333_333_333_334,
