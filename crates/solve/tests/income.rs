@@ -485,7 +485,9 @@ fn gifts_can_be_enough() {
         Player::Alice,
         PlayerAim::Win,
         Winner::Chooses,
+        Context::plain(),
     )
+    .expect("nothing stops it")
     .bid(first, &money)
     .expect("there is a bid");
     assert!(bid > rational(0, 1) && bid <= rational(4, 1));

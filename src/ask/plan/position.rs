@@ -216,8 +216,9 @@ impl AskedPosition<'_> {
             .map(|numbering| self.schedule(need, numbering, context));
         let shortage = match schedule {
             Some(Err(Stop::Shortage(shortage))) => Some(shortage),
+            // There is too little memory to find out how much a sweep needs.
+            Some(Err(Stop::Memory(_)) | Ok(_)) | None => None,
             Some(Err(stop)) => return Err(stop.into()),
-            Some(Ok(_)) | None => None,
         };
         if let Some(shortage) = shortage.filter(|shortage| shortage.needed < u64::MAX) {
             let with_disk = shortage

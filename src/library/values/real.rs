@@ -222,7 +222,14 @@ pub(crate) fn strategy(
     let winner = evaluator.rules().winner;
     for (player, promise, shares) in &goals {
         let mut given = ReportedAdvice::new(*player, promise.clone());
-        let onward = Onward::new(&explored.graph, shares, *player, aim(promise), winner);
+        let onward = Onward::new(
+            &explored.graph,
+            shares,
+            *player,
+            aim(promise),
+            winner,
+            evaluator.context,
+        )?;
         if let Some(owner) = explored.graph.owner(node) {
             given.decision = Some(match onward.best(node) {
                 Some(head) => {

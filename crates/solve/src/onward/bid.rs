@@ -27,12 +27,13 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use rustc_hash::FxHashMap;
 
-use super::Onward;
+use super::{CHECK_EVERY, Onward};
 use crate::convert::fit;
 use crate::game::NodeId;
 use crate::law::decision::WinnerChoice;
 use crate::player::Player;
 use crate::richman::taxman::{Money, PlayerAim};
+use crate::watch::{Asking, Context, Stop};
 
 /// The number of decimals that are tried before a bid is given exactly.
 const DECIMALS: usize = 40;
@@ -240,7 +241,7 @@ impl Onward<'_> {
 
     /// Returns, for each vertex, the number of bids in a row that the player has to win before play
     /// leaves the cycle.
-    pub(super) fn wins_in_a_row(&self) -> Vec<Option<u32>> {
+    pub(super) fn wins_in_a_row(&self, context: &Context<'_>) -> Result<Vec<Option<u32>>, Stop> {
         /// The state of a vertex in the depth-first search.
         #[derive(Clone, Copy, PartialEq)]
         enum SearchState {
@@ -250,9 +251,11 @@ impl Onward<'_> {
         }
         let mut seen = vec![SearchState::Not; self.graph.len()];
         let mut wins: Vec<Option<u32>> = vec![Some(0); self.graph.len()];
+        let mut asking = Asking::every(CHECK_EVERY, context);
         for root in self.graph.nodes() {
             let mut path = vec![(root, None::<Vec<NodeId>>)];
             while let Some((node, ahead)) = path.last_mut() {
+                asking.step(1)?;
                 let node = *node;
                 if seen[node.index()] == SearchState::Done {
                     path.pop();
@@ -288,7 +291,7 @@ impl Onward<'_> {
                 path.pop();
             }
         }
-        wins
+        Ok(wins)
     }
 
     pub(super) fn is_bid_for(&self, node: NodeId) -> bool {
@@ -315,7 +318,10 @@ impl Onward<'_> {
 
     /// Returns, for each component with a cycle, a lower bound on the gain of a bid that is lost,
     /// relative to the cost of one that is won.
-    pub(super) fn least_gains(&self) -> FxHashMap<u32, BigRational> {
+    pub(super) fn least_gains(
+        &self,
+        context: &Context<'_>,
+    ) -> Result<FxHashMap<u32, BigRational>, Stop> {
         let one = BigRational::one;
         let tax = self.shares.tax();
         let gain = |node: NodeId| {
@@ -331,6 +337,8 @@ impl Onward<'_> {
         };
         let mut gains = FxHashMap::default();
         for node in self.graph.nodes() {
+            // A gain takes several greatest common divisors of long numbers.
+            context.check()?;
             let Some(cycle) = self.cycles[node.index()] else {
                 continue;
             };
@@ -341,6 +349,6 @@ impl Onward<'_> {
                 *least = gain;
             }
         }
-        gains
+        Ok(gains)
     }
 }

@@ -25,6 +25,10 @@ use crate::law::decision::WinnerChoice;
 use crate::player::Player;
 use crate::richman::taxman::{Penniless, PlayerAim, Shares};
 use crate::rules::Winner;
+use crate::watch::{Asking, Context, Stop, watched};
+
+/// The number of vertices between two checks: few, as the thresholds may have many digits.
+const CHECK_EVERY: usize = 64;
 
 /// The distance of each vertex from another threshold, for one player.
 #[derive(Debug)]
@@ -49,13 +53,17 @@ pub struct Onward<'a> {
 impl<'a> Onward<'a> {
     /// Ranks all vertices for a player who has enough for this aim, by thresholds for it. `winner` is
     /// the rule for the winner of a bid.
+    ///
+    /// # Errors
+    /// If the work is stopped.
     pub fn new(
         graph: &'a GameGraph,
         shares: &'a Shares,
         player: Player,
         aim: PlayerAim,
         winner: Winner,
-    ) -> Self {
+        context: &Context<'_>,
+    ) -> Result<Self, Stop> {
         // The theory may cover only those positions whose winner must move that are reached by
         // moves that somebody needs.
         let graph = match winner {
@@ -67,7 +75,7 @@ impl<'a> Onward<'a> {
             player,
             aim,
             winner,
-            ranks: ranks(&graph, shares, player, winner),
+            ranks: ranks(&graph, shares, player, winner, context)?,
             cycles: graph.components().cycle_numbers(),
             wins: Vec::new(),
             gains: FxHashMap::default(),
@@ -75,9 +83,9 @@ impl<'a> Onward<'a> {
             graph,
         };
         // The numbers of wins and the gains follow the best moves, which need the ranks.
-        onward.wins = onward.wins_in_a_row();
-        onward.gains = onward.least_gains();
-        onward
+        onward.wins = onward.wins_in_a_row(context)?;
+        onward.gains = onward.least_gains(context)?;
+        Ok(onward)
     }
 
     /// Returns the player whom the advice is for.
@@ -164,7 +172,8 @@ pub(crate) fn ranks(
     shares: &Shares,
     player: Player,
     winner: Winner,
-) -> Vec<usize> {
+    context: &Context<'_>,
+) -> Result<Vec<usize>, Stop> {
     let alike = |a: NodeId, b: NodeId| shares.compare(a, b).is_eq();
     let others_count =
         |node: NodeId| winner == Winner::Chooses || graph.successors(node, player).is_empty();
@@ -174,7 +183,8 @@ pub(crate) fn ranks(
     // The number of the opponent's edges that do not make progress yet.
     let mut held = vec![0; graph.len()];
     let mut found = VecDeque::new();
-    for node in graph.nodes() {
+    for node in watched(graph.nodes(), context) {
+        let node = node?;
         let best = shares.best(graph, node, player);
         bests.push(best);
         let mut leaves = graph.ending(node).is_some();
@@ -196,7 +206,9 @@ pub(crate) fn ranks(
             found.push_back((node, 0));
         }
     }
+    let mut asking = Asking::every(CHECK_EVERY, context);
     while let Some((head, rank)) = found.pop_front() {
+        asking.step(1)?;
         if ranks[head.index()] != usize::MAX {
             continue;
         }
@@ -214,5 +226,5 @@ pub(crate) fn ranks(
             }
         }
     }
-    ranks
+    Ok(ranks)
 }

@@ -12,8 +12,8 @@ use crate::player::Ending;
 use crate::random::games;
 use crate::richman::taxman::Money;
 use crate::rules::{Draws, Payment, Rules, Winner};
-use crate::shared::mirrored;
-use crate::watch::Context;
+use crate::shared::{mirrored, tug};
+use crate::watch::{Context, Guard};
 
 /// A few positions, many of which belong to one player alone.
 const SHAPE: GraphShape = GraphShape {
@@ -24,6 +24,17 @@ const SHAPE: GraphShape = GraphShape {
     out: Out::Evenly,
     ..GraphShape::SMALL
 };
+
+/// Returns the advice of a graph's thresholds for a player with this aim.
+fn advised<'a>(
+    graph: &'a GameGraph,
+    shares: &'a Shares,
+    player: Player,
+    aim: PlayerAim,
+    winner: Winner,
+) -> Onward<'a> {
+    Onward::new(graph, shares, player, aim, winner, Context::plain()).expect("nothing stops it")
+}
 
 /// Tests that wherever Alice can win with less than all the money, the advised move makes progress,
 /// or Bob cannot avoid making progress; so play does not stay for ever among vertices of one
@@ -41,7 +52,7 @@ fn where_there_is_a_win_play_gets_on() {
         let Ok(shares) = Shares::solve(&graph, &rules, Context::plain()) else {
             return;
         };
-        let onward = Onward::new(
+        let onward = advised(
             &graph,
             &shares,
             Player::Alice,
@@ -156,7 +167,7 @@ fn bids_keep_the_promise_against_all_replies() {
             let Some(shares) = thresholds(&graph, player, aim, winner, halves) else {
                 return;
             };
-            let onward = Onward::new(&graph, &shares, player, aim, winner);
+            let onward = advised(&graph, &shares, player, aim, winner);
             for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
                 let is_covered = shares.covers_all().is_ok();
                 let money = Money {
@@ -252,8 +263,8 @@ fn advice_does_not_depend_on_the_numbers_of_vertices() {
             let [Some(shares), Some(other)] = solved else {
                 return;
             };
-            let here = Onward::new(&graph, &shares, player, aim, winner);
-            let there = Onward::new(&around, &other, player, aim, winner);
+            let here = advised(&graph, &shares, player, aim, winner);
+            let there = advised(&around, &other, player, aim, winner);
             for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
                 let image = mirrored(&graph, node);
                 let money = Money {
@@ -303,7 +314,7 @@ fn bids_win_although_the_opponent_ties() {
             let Some(shares) = thresholds(&graph, player, PlayerAim::Win, winner, halves) else {
                 return;
             };
-            let onward = Onward::new(&graph, &shares, player, PlayerAim::Win, winner);
+            let onward = advised(&graph, &shares, player, PlayerAim::Win, winner);
             let mut node = graph.start();
             let mut money = Money {
                 alice: whole(dice.random_range(1..12)),
@@ -383,7 +394,7 @@ fn without_money_no_bid_is_won() {
         alice: whole(1),
         bob: whole(1),
     };
-    let onward = Onward::new(
+    let onward = advised(
         &graph,
         &shares,
         Player::Alice,
@@ -391,4 +402,21 @@ fn without_money_no_bid_is_won() {
         Winner::Chooses,
     );
     assert!(onward.bid(round, &money).expect("there is a bid") > whole(0));
+}
+
+/// Checks that the work asks again and again whether to go on, the last time at the last vertex.
+#[test]
+fn advice_can_be_stopped() {
+    let graph = tug(150, 150);
+    let shares =
+        thresholds(&graph, Player::Alice, PlayerAim::Win, Winner::Chooses, 0).expect("solved");
+    let within = |guard: &Guard| {
+        let (player, aim, winner) = (Player::Alice, PlayerAim::Win, Winner::Chooses);
+        Onward::new(&graph, &shares, player, aim, winner, &guard.context()).map(|_| guard.now())
+    };
+    let all = within(&Guard::of_steps(u64::MAX)).expect("nothing stops it");
+    assert!(all > graph.len() as u64, "{all} checks");
+    for steps in 0..all - 1 {
+        assert_eq!(within(&Guard::of_steps(steps)), Err(Stop::Time));
+    }
 }

@@ -139,7 +139,7 @@ pub(super) fn doubtful(
     if !graph.is_acyclic() {
         let forever = BigRational::new(DrawValue::new(rules.draws).halves().into(), 2.into());
         for player in Player::BOTH {
-            let ranks = ranks(graph, shares, player, Winner::Moves);
+            let ranks = ranks(graph, shares, player, Winner::Moves, context)?;
             for node in watched(graph.nodes(), context) {
                 let node = node?;
                 let share = shares.share(node);

@@ -77,10 +77,11 @@ fn money(evaluator: &mut Evaluator<'_>, asked: &Simulation<'_>) -> Result<Value>
     let promised = real::promised(evaluator, asked.game, &money, asked.call.span)?;
     let (player, promise, shares) = &promised.goals[0];
     let winner = evaluator.rules().winner;
+    let context = evaluator.context;
     let scenes = Scenes::new(|_, _| {
         let graph = &promised.explored.graph;
         let aim = real::aim(promise);
-        let theory = Advised(Onward::new(graph, shares, *player, aim, winner));
+        let theory = Advised(Onward::new(graph, shares, *player, aim, winner, context)?);
         Ok(Around::whole(&promised.explored, promised.node, theory))
     });
     let (rules, other) = (&evaluator.rules(), player.other());

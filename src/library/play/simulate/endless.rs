@@ -27,6 +27,7 @@ use crate::report::{Report, fact};
 use crate::rules::{FieldValue, Objective, Payment, Rules, admit};
 use crate::solve::objective::{self, MeanPayoffPlay, ObjectivePlan};
 use crate::solve::richman::Coin;
+use crate::watch::watched;
 
 /// The default number of plays, and of the moves of each.
 const PLAYS: u64 = 200;
@@ -83,7 +84,6 @@ impl Plays {
     ) -> Result<Vec<f64>> {
         let mut found = Vec::new();
         for played in 0..self.games {
-            evaluator.context.check()?;
             evaluator
                 .context
                 .report("playing", played, Some(self.games));
@@ -100,7 +100,8 @@ impl Plays {
         course: &mut dyn Course,
     ) -> Result<f64> {
         let mut node = start;
-        for made in 0..self.moves {
+        for made in watched(0..self.moves, evaluator.context) {
+            let made = made?;
             if let Some(outcome) = course.over(node) {
                 return Ok(outcome);
             }

@@ -509,7 +509,7 @@ fn write<const W: usize>(
 pub fn full(tables: &Tables<'_>, context: &Context<'_>) -> Box<Diagnostic> {
     let limit = size(context.limits.max_memory);
     let message = format!(
-        "more than {} of compressed layers are needed, and the limit is {limit}",
+        "the compressed layers take more than the {} that the limit of {limit} leaves for them",
         size(tables.held())
     );
     Diagnostic::new(Code::Memory, message)

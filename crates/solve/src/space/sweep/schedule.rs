@@ -98,6 +98,11 @@ pub struct Schedule {
     held: u64,
 }
 
+/// Returns the number of bytes of the data about this many blocks, apart from their values.
+fn bytes_known(blocks: u64) -> u64 {
+    blocks.saturating_sub(OWN) * KNOWN
+}
+
 impl Schedule {
     /// Creates a schedule for values of `width` bytes that keeps as much as there is memory for, and
     /// uses a symmetry if there is memory for that. With the game's tables the number of stored
@@ -145,6 +150,12 @@ impl Schedule {
         } else {
             SHORT_BLOCK
         };
+        // The data about millions of blocks may exceed the limit, and nothing is checked while it
+        // is made.
+        let blocks = SweepShape::most_blocks(width, numbering, short);
+        if bytes_known(blocks) > context.memory_left() {
+            return Err(Stop::Memory(limits.max_memory));
+        }
         // With millions of blocks each of the steps takes up to a second.
         context.check()?;
         let (shape, moves_to) = SweepShape::new(width, numbering, short, symmetry);
@@ -331,7 +342,7 @@ impl Schedule {
 
     /// Returns the number of bytes of the data about many blocks, and of large tables.
     fn known(&self) -> u64 {
-        let blocks = (self.shape.blocks() as u64).saturating_sub(OWN) * KNOWN;
+        let blocks = bytes_known(self.shape.blocks() as u64);
         blocks.saturating_add(self.tables.saturating_sub(OWN_TABLES))
     }
 

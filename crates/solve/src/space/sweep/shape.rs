@@ -81,6 +81,38 @@ pub struct Offset {
     pub content: usize,
 }
 
+/// Returns the number of values of a row with its padding. It is a number of whole vectors, so that
+/// no loop over a row has a remainder.
+fn stride(width: usize, numbering: &Numbering) -> usize {
+    let vector = (32 / width).max(1);
+    numbering.row_len().next_multiple_of(vector)
+}
+
+/// Returns the greatest number of digits that may name a block; the blocks would not be shorter
+/// than `short` bytes if every row were stored.
+fn greatest_prefix(width: usize, numbering: &Numbering, short: u64) -> usize {
+    let row_bytes = (stride(width, numbering) * width) as u64;
+    let radices = radices(numbering);
+    let block_bytes = |prefix: usize| product(&radices[prefix..]).saturating_mul(row_bytes);
+    let with_most = |most: u64| {
+        let fits =
+            |prefix: &usize| block_bytes(*prefix) >= short && product(&radices[..*prefix]) <= most;
+        // More digits in the prefix make shorter blocks, so the longest prefix that fits is taken.
+        let found = (0..=radices.len()).rev().find(fits).unwrap_or(0);
+        found.max(least_prefix(&radices))
+    };
+    let most = if short < SHORT {
+        FEW_BLOCKS
+    } else {
+        MOST_BLOCKS
+    };
+    match with_most(most) {
+        // Very long blocks are avoided at the price of data about more blocks.
+        prefix if block_bytes(prefix) > LONG => with_most(MANY_BLOCKS),
+        prefix => prefix,
+    }
+}
+
 /// Returns the least number of digits that name a block whose rows can all have ranks.
 fn least_prefix(radices: &[usize]) -> usize {
     let mut rows = 1_usize;
@@ -121,6 +153,11 @@ impl SweepShape {
         has_few_blocks(&radices(numbering))
     }
 
+    /// Returns the greatest number of blocks that [`SweepShape::new`] chooses.
+    pub fn most_blocks(width: usize, numbering: &Numbering, short: u64) -> u64 {
+        product(&radices(numbering)[..greatest_prefix(width, numbering, short)])
+    }
+
     /// Creates the array of values of `width` bytes, in blocks that are as short as possible, but
     /// would not be shorter than `short` bytes if every row were stored. Also returns the other
     /// blocks to which moves lead from each block. A symmetry is used, unless it must not be, if
@@ -131,37 +168,15 @@ impl SweepShape {
         short: u64,
         symmetry: SymmetryUse,
     ) -> (Self, Vec<Vec<usize>>) {
-        // The stride is a number of whole vectors, so that no loop over a row has a remainder.
-        let vector = (32 / width).max(1);
-        let stride = numbering.row_len().next_multiple_of(vector);
-        let radices = radices(numbering);
-        let blocks = |prefix: usize| product(&radices[..prefix]);
-        let block_bytes =
-            |prefix: usize| product(&radices[prefix..]).saturating_mul((stride * width) as u64);
-        let least_prefix = least_prefix(&radices);
-        let with_most = |most: u64| {
-            let fits = |prefix: &usize| block_bytes(*prefix) >= short && blocks(*prefix) <= most;
-            // More digits in the prefix make shorter blocks, so the longest prefix that fits is
-            // taken.
-            let found = (0..=radices.len()).rev().find(fits).unwrap_or(0);
-            found.max(least_prefix)
-        };
-        let greatest_prefix = match with_most(if short < SHORT {
-            FEW_BLOCKS
-        } else {
-            MOST_BLOCKS
-        }) {
-            // Very long blocks are avoided at the price of data about more blocks.
-            prefix if block_bytes(prefix) > LONG => with_most(MANY_BLOCKS),
-            prefix => prefix,
-        };
+        let (stride, radices) = (stride(width, numbering), radices(numbering));
+        let greatest_prefix = greatest_prefix(width, numbering, short);
         let is_closed = |prefix: &usize| {
             numbering
                 .images
                 .iter()
                 .all(|image| keeps_first(image, *prefix))
         };
-        let symmetric = (least_prefix.max(1)..=greatest_prefix)
+        let symmetric = (least_prefix(&radices).max(1)..=greatest_prefix)
             .rev()
             .find(is_closed);
         let symmetric = symmetric
