@@ -168,10 +168,9 @@ impl<'a> Lifting<'a> {
 
 /// Returns the digits of a number, lowest first.
 fn digits(number: &BigUint, base: u64) -> Vec<u64> {
-    let (mut rest, base) = (number.clone(), BigUint::from(base));
-    let mut digits = Vec::new();
+    let (mut rest, mut digits) = (number.clone(), Vec::new());
     while !rest.is_zero() {
-        let (quotient, digit) = rest.div_rem(&base);
+        let (quotient, digit) = rest.div_rem(&base.into());
         digits.push(digit.to_u64().expect("a digit is less than its base"));
         rest = quotient;
     }
