@@ -198,7 +198,8 @@ fn compiled_rulesets_agree_with_plain_evaluation() {
         compared > share(2_000)
             && faults > share(100)
             && faults < compared / 2
-            && agreed > faults * 9 / 10,
+            // A program need not compute a value on which nothing depends.
+            && faults - agreed <= 1 + faults / 50,
         "{counts}"
     );
 }

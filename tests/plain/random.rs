@@ -21,8 +21,9 @@ pub struct Writer {
     mover: bool,
     /// `true` if moves and endings have scores.
     scored: bool,
-    /// `true` if a state variable is a tuple of parts with elements of their own, and of others.
-    nested: bool,
+    /// The number of boards in a state variable that is a tuple of parts with elements of their
+    /// own, and of others; `None` without such a variable.
+    nested: Option<i64>,
 }
 
 impl Writer {
@@ -51,7 +52,7 @@ impl Writer {
             fresh: 0,
             mover: true,
             scored,
-            nested: seed.is_multiple_of(4),
+            nested: seed.is_multiple_of(4).then_some(1 + (seed / 4 % 2) as i64),
         }
         .ruleset()
     }
@@ -79,9 +80,9 @@ impl Writer {
             "    state marks = [alice, empty, bob]".to_owned(),
             "    state sums = grid(2, 2, 0)".to_owned(),
         ];
-        if self.nested {
-            lines
-                .push("    state pack = (p, ([1, 2], alice), [grid(1, 2), grid(1, 2)])".to_owned());
+        if let Some(boards) = self.nested {
+            let boards = vec!["grid(1, 2)"; boards as usize].join(", ");
+            lines.push(format!("    state pack = (p, ([1, 2], alice), [{boards}])"));
         }
         self.mover = false;
         self.integers.push("x".to_owned());
@@ -198,7 +199,9 @@ impl Writer {
         if self.scored && self.dice.random_bool(0.15) {
             return format!("score {}", self.number());
         }
-        if self.nested && self.dice.random_bool(0.3) {
+        if let Some(boards) = self.nested
+            && self.dice.random_bool(0.3)
+        {
             return match self.up_to(4) {
                 0 => format!("pack[0] = {}", self.integer(1)),
                 1 => format!("pack[1][0][{}] += {}", self.index(2), self.integer(1)),
@@ -206,7 +209,7 @@ impl Writer {
                 3 => format!("pack[1][0] = [{}, {}]", self.integer(1), self.integer(1)),
                 _ => format!(
                     "pack[2][{}][0, {}] = {}",
-                    self.index(2),
+                    self.index(boards),
                     self.index(2),
                     self.content(1)
                 ),
@@ -295,11 +298,17 @@ impl Writer {
     }
 
     fn integer(&mut self, depth: u32) -> String {
-        if self.nested && self.dice.random_bool(0.1) {
+        if let Some(boards) = self.nested
+            && self.dice.random_bool(0.1)
+        {
             return match self.up_to(2) {
                 0 => "pack[0]".to_owned(),
                 1 => format!("pack[1][0][{}]", self.index(2)),
-                _ => format!("count(pack[2][{}], {})", self.index(2), self.content(0)),
+                _ => format!(
+                    "count(pack[2][{}], {})",
+                    self.index(boards),
+                    self.content(0)
+                ),
             };
         }
         if depth == 0 || self.dice.random_bool(0.25) {

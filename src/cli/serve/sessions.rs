@@ -233,7 +233,7 @@ impl Log {
     /// lost.
     pub fn after(&self, number: u64) -> Option<(u64, Arc<str>)> {
         let kept = self.kept();
-        let next = kept.first.max(number + 1);
+        let next = kept.first.max(number.saturating_add(1));
         let event = kept.events.get(usize::try_from(next - kept.first).ok()?)?;
         Some((next, Arc::clone(event)))
     }

@@ -16,6 +16,7 @@ use crate::ir::Value;
 use crate::library::totals::classes::for_bob;
 use crate::player::{Ending, Player};
 use crate::report::Page;
+use crate::watch::{Context, watched};
 
 #[derive(Serialize)]
 struct NodeLinkDocument {
@@ -94,8 +95,8 @@ pub(crate) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
         games,
         keys: Vec::new(),
     };
-    writer.name();
-    let nodes = explored.graph.nodes();
+    writer.name(context)?;
+    let nodes = || watched(explored.graph.nodes(), context);
     let document = NodeLinkDocument {
         directed: true,
         multigraph: true,
@@ -103,12 +104,11 @@ pub(crate) fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Resul
             name: print_game(writer.games, game),
             start: writer.keys[explored.graph.start().index()].clone(),
         },
-        nodes: nodes
-            .clone()
-            .map(|node| writer.node(node))
+        nodes: nodes()
+            .map(|node| writer.node(node?))
             .collect::<Result<_>>()?,
-        edges: nodes
-            .map(|node| writer.links(node))
+        edges: nodes()
+            .map(|node| writer.links(node?))
             .collect::<Result<Vec<_>>>()?
             .concat(),
     };
@@ -128,10 +128,10 @@ pub(crate) fn received(graph: &GameGraph, node: NodeId, player: Player) -> Optio
 impl NodeLinkWriter<'_> {
     /// Finds a name for each vertex: the printed position, with a number if another vertex prints
     /// alike.
-    fn name(&mut self) {
+    fn name(&mut self, context: &Context<'_>) -> Result<()> {
         let (mut taken, mut met) = (HashSet::new(), HashMap::<Key, usize>::new());
-        for node in self.explored.graph.nodes() {
-            let key = self.key(node);
+        for node in watched(self.explored.graph.nodes(), context) {
+            let key = self.key(node?);
             let times = met.entry(key.clone()).or_default();
             let mut own = key.clone();
             // A position may itself print as a name with such a number, so each candidate is
@@ -142,6 +142,7 @@ impl NodeLinkWriter<'_> {
             }
             self.keys.push(own);
         }
+        Ok(())
     }
 
     fn key(&mut self, node: NodeId) -> Key {

@@ -202,8 +202,11 @@ impl Specialiser<'_> {
             return Ok(Term::Fault(self.index_site("this list", 0, span)));
         };
         let mut choice = last.clone();
-        for (n, item) in others.iter().enumerate().rev() {
-            // The last item is the default: indices outside the list have been excluded before.
+        // The only item has no other beside it, so the index is compared with its own: an index
+        // outside the list is noticed when it is compared.
+        let compared = if others.is_empty() { items } else { others };
+        for (n, item) in compared.iter().enumerate().rev() {
+            // The last item is the default: no index outside the list is left then.
             let here = compare(
                 ComparisonOp::Equal,
                 index.clone(),
