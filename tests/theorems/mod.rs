@@ -310,7 +310,7 @@ fn names_of_coq_are_read(coq: &Coq, files: &[String]) {
             && !is_keyword(name)
             && !matches!(name.as_str(), "me" | "other")
     });
-    // A file may call things of its own as the theory calls others that it does not use.
+    // A name that a file defines is its own there, even if the theory has such a name too.
     let mut used = BTreeSet::new();
     for file in files {
         let own: BTreeSet<&str> = variables(file).chain(definitions(file)).collect();

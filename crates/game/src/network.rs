@@ -271,19 +271,21 @@ impl Network {
             !matches!(edge.head, Head::Vertex(vertex) if vertex as usize >= count)
                 && !edge.amounts.as_deref().is_some_and(is_plain)
         };
-        let is_unmarked = |marks: &Marks| *marks == Marks::default();
-        let is_whole = (self.start as usize) < count
-            && self.vertices.iter().all(|vertex| {
-                !vertex.marks.as_deref().is_some_and(is_unmarked)
-                    && Player::BOTH.into_iter().all(|player| {
-                        // The data was received from elsewhere, so everything that is relied on later is
-                        // checked.
-                        vertex.edges[player].iter().all(is_whole_edge)
-                            && vertex.marks().income[player]
-                                .is_none_or(|part| part >= Score::zero())
-                    })
-            });
-        if !is_whole {
+        let is_whole_mark = |marks: &Marks| {
+            let parts = [marks.income.alice, marks.income.bob];
+            *marks != Marks::default()
+                && parts
+                    .into_iter()
+                    .flatten()
+                    .all(|part| part >= Score::zero())
+        };
+        // The data was received from elsewhere, so everything that is relied on later is checked.
+        let is_whole_vertex = |vertex: &Vertex| {
+            let PerPlayer { alice, bob } = &vertex.edges;
+            alice.iter().chain(bob).all(is_whole_edge)
+                && vertex.marks.as_deref().is_none_or(is_whole_mark)
+        };
+        if self.start as usize >= count || !self.vertices.iter().all(is_whole_vertex) {
             return None;
         }
         for vertex in 0..u32::try_from(count).ok()? {

@@ -245,7 +245,7 @@ impl<'a> Compiler<'a> {
 /// Writes a known value into a state; returns `false` if a part of it is out of range.
 fn put(place: &VariablePlace, value: &Value, words: &mut [u64]) -> bool {
     let mut pairs = Vec::new();
-    super::moves::pair(place, &Term::Known(value.clone()), &mut pairs)
+    super::updates::pair(place, &Term::Known(value.clone()), &mut pairs)
         && pairs.into_iter().all(|(scalar, term)| {
             let code = match (&term, term.as_integer().or_else(|| term.as_cell())) {
                 (Term::Known(Value::Bool(truth)), _) => Some(i64::from(*truth)),

@@ -36,6 +36,7 @@ mod term;
 mod text;
 mod turns;
 mod unfold;
+mod updates;
 mod visit;
 mod walk;
 

@@ -131,13 +131,14 @@ impl<'s> Scanner<'s> {
             || exponent.is_none_or(|e| e.unsigned_abs() as usize > MAX_DIGITS);
         if is_too_long {
             let help = match exponent {
-                Some(negative) if negative < 0 => {
-                    "write small fractions as powers, such as `10^-16000`"
-                }
-                _ => "write large numbers as powers, such as `10^20000`",
+                Some(..0) => "write small fractions as powers, such as `10^-16000`",
+                Some(_) | None => "write large numbers as powers, such as `10^20000`",
             };
-            let help = help.into();
-            return self.malformed(start, "a number may have 10,000 digits at most", help);
+            return self.malformed(
+                start,
+                "a number may have 10,000 digits at most",
+                help.into(),
+            );
         }
         if text.ends_with('*') && self.rest().starts_with('*') {
             self.at += 1;
