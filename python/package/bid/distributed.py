@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import pickle
 import threading
+import time
 import uuid
 import warnings
 from collections import Counter
@@ -15,7 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _bid
@@ -34,6 +34,9 @@ MEMORY_SHARE = 0.6
 
 MEMORY = "MEMORY"
 """The resource, in bytes, by which Dask gives a batch only to workers that have memory for it, if all workers declare it."""
+
+POLL = 0.02
+"""The seconds between two looks at batches that are being computed."""
 
 
 class Batch(NamedTuple):
@@ -260,22 +263,23 @@ def _run(client: Any, cut: Cut, submit: Any, how: dict[str, Any], told: Any) -> 
 
 
 def _results(client: Any, futures: list[Any]) -> Iterator[Any]:
-    """The results of futures, in the order in which these end.
+    """The results of futures, about in the order in which these end.
 
-    A client that another thread closes may leave futures as they are, and Dask's own ways of waiting would wait for them for ever.
+    A client that another thread closes may leave futures as they are, and Dask's own ways of waiting would wait for them for ever. Its
+    callbacks run on a pool of threads, which refuses them with an error each when the process ends before its futures do.
     """
-    ended = SimpleQueue[Any]()
-    for future in futures:
-        future.add_done_callback(ended.put)
-    for _ in futures:
-        while True:
-            try:
-                future = ended.get(timeout=1)
-                break
-            except Empty:
-                if client.status in ("closing", "closed"):
-                    raise CancelledError("the client was closed") from None
-        yield future.result(timeout=30)
+    while futures:
+        pending = []
+        for future in futures:
+            if future.done():
+                yield future.result(timeout=30)
+            else:
+                pending.append(future)
+        if len(pending) == len(futures):
+            if client.status in ("closing", "closed"):
+                raise CancelledError("the client was closed")
+            time.sleep(POLL)
+        futures = pending
 
 
 def _workers(client: Any) -> dict[str, dict[str, Any]]:
