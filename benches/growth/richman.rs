@@ -318,17 +318,6 @@ fn all(criterion: &mut Criterion) {
     };
     growth(criterion, "path by slopes", path, &slopes, &[1_000, 10_000]);
     growth(criterion, "grid by slopes", grid, &slopes, &[10, 30, 100]);
-    let two_moves = Rules {
-        solver: Solver::TwoMoves,
-        ..Rules::default()
-    };
-    growth(
-        criterion,
-        "path by two moves",
-        path,
-        &two_moves,
-        &[1_000, 10_000],
-    );
     let poorman = Rules {
         pay: Payment::Poorman,
         ..Rules::default()

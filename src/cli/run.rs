@@ -22,12 +22,14 @@ pub const STANDARD_INPUT: &str = "<stdin>";
 /// Runs files, each in a session of its own.
 pub fn files(output: &Output, files: &[PathBuf]) -> Status {
     let _work = output.guard.begin();
-    let mut worst = Status::Good;
+    let (mut worst, mut used) = (Status::Good, None);
     for path in files {
+        // The memory of a file is free before the next one runs.
+        drop(used.take());
         let status = if files::is_standard_input(path) {
             read_and_run(output)
         } else {
-            file(output, path)
+            file(output, used.insert(output.session()), path)
         };
         worst = worst.max(status);
         // A limit or an interrupt ends the whole command, not only this file.
@@ -35,12 +37,13 @@ pub fn files(output: &Output, files: &[PathBuf]) -> Status {
             break;
         }
     }
+    // The process ends after this, which frees the memory of millions of positions at once.
+    std::mem::forget(used);
     worst
 }
 
-fn file(output: &Output, path: &Path) -> Status {
-    let mut session = output.session();
-    talk::invite_from_terminal(&mut session, &output.guard);
+fn file(output: &Output, session: &mut Session, path: &Path) -> Status {
+    talk::invite_from_terminal(session, &output.guard);
     session
         .run_file(path, &mut |sources, event| output.event(sources, event))
         .into()

@@ -18,6 +18,7 @@ use crate::ir::{
 use crate::player::{Ending, GameId};
 use crate::rules::{Numeric, Overrides, Rules};
 use crate::source::Span;
+use crate::syntax::ast::BinaryOp;
 use crate::watch::Context;
 
 /// The most elements that a list may have.
@@ -312,9 +313,20 @@ impl<'a> Evaluator<'a> {
                 }
             }
             CheckedClause::For(slots, iterable) => {
+                let span = iterable.span;
+                // A range takes no list: its integers are made one by one.
+                if let CheckedExprKind::Binary(BinaryOp::Range, first, last) = &*iterable.kind {
+                    let first = Operand::new(self.eval(first, frame)?, first.span);
+                    let last = Operand::new(self.eval(last, frame)?, last.span);
+                    for n in self.integers(first.as_ref(), last.as_ref(), span)? {
+                        bind(slots, &Value::Integer(n), frame, span)?;
+                        self.for_each(rest, frame, body)?;
+                    }
+                    return Ok(());
+                }
                 let value = self.eval(iterable, frame)?;
-                for item in elements(&value, iterable.span)?.iter() {
-                    bind(slots, item, frame, iterable.span)?;
+                for item in elements(&value, span)?.iter() {
+                    bind(slots, item, frame, span)?;
                     self.for_each(rest, frame, body)?;
                 }
             }

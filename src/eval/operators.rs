@@ -185,6 +185,21 @@ impl Evaluator<'_> {
     }
 
     fn range(&self, a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
+        let integers = self.integers(a, b, span)?;
+        let elements = watched(integers, self.context).map(|n| Ok(Value::Integer(n?)));
+        Ok(Value::list(elements.collect::<Result<Vec<_>>>()?))
+    }
+
+    /// Returns the integers of the range `a..b`.
+    ///
+    /// # Errors
+    /// Returns an error if one of the bounds is not an integer, or there are too many for a list.
+    pub(super) fn integers(
+        &self,
+        a: Operand<&Value>,
+        b: Operand<&Value>,
+        span: Span,
+    ) -> Result<impl Iterator<Item = BigInt> + use<>> {
         let bound = |operand: Operand<&Value>| match operand.value {
             Value::Integer(n) => Ok(n.clone()),
             other => Err(type_error(operand.span, Kinds::INTEGER, other)),
@@ -197,8 +212,7 @@ impl Evaluator<'_> {
             .to_usize()
             .ok_or_else(|| list_too_long(span))?;
         self.admit_length(length, span)?;
-        let elements = watched(0..length, self.context).map(|i| Ok(Value::Integer(&first + i?)));
-        Ok(Value::list(elements.collect::<Result<Vec<_>>>()?))
+        Ok((0..length).map(move |i| &first + i))
     }
 
     /// Checks that a list of this many elements is no longer than any list may be and fits in the

@@ -447,46 +447,6 @@ fn the_steepest_paths_give_the_values_of_undirected_graphs() {
     assert!(inner > 1000, "{inner}");
 }
 
-/// Reduces a graph to at most two moves from each position. A vertex of Alice's keeps its first
-/// move as hers and its other one as Bob's; a vertex of Bob's keeps only its first move, as
-/// Alice's.
-fn with_two_moves(mut graph: PlainGraph) -> PlainGraph {
-    for vertex in &mut graph.vertices {
-        let Some(owner) = vertex.owner.take() else {
-            continue;
-        };
-        let moves = std::mem::take(&mut vertex.moves[owner]);
-        vertex.moves.alice = moves[..1].to_vec();
-        vertex.moves.bob = match owner {
-            Player::Alice => moves[1..].to_vec(),
-            Player::Bob => Vec::new(),
-        };
-    }
-    graph
-}
-
-/// Checks Theorem 2.5 of Arun.
-#[test]
-fn one_linear_system_gives_the_values_where_there_are_two_moves() {
-    let mut inner = 0;
-    let shape = GraphShape {
-        positions: 1..=39,
-        moves: 2..=2,
-        cycles: 1.0,
-        draws: 1.0,
-        out: Out::Evenly,
-        shared: 1.0,
-        stuck: 0.0,
-        owners: 1.0,
-        ..GraphShape::SMALL
-    };
-    for_all(300, graphs(shape), |graph| {
-        let graph = built(&with_two_moves(graph));
-        inner += check_method(&graph, Solver::TwoMoves);
-    });
-    assert!(inner > 1000, "{inner}");
-}
-
 /// Builds a position where Alice's only move loses and Bob's only move loses too.
 fn zugzwang() -> GameGraph {
     written(&[[&[2], &[1]]])

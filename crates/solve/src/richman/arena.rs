@@ -135,13 +135,23 @@ impl Arena {
         PerPlayer::new(alice, bob)
     }
 
-    /// Returns the strategies that take every player's first edge.
-    pub(super) fn first_edges(&self) -> ArenaStrategies {
-        let first = |player| {
-            (0..self.len)
-                .map(|vertex| self.heads(vertex, player).first().copied())
-                .collect()
-        };
-        ArenaStrategies::new(first(Player::Alice), first(Player::Bob))
+    /// Returns the only pair of strategies if each vertex has one move of each player at most, or
+    /// the same two moves of both and the coin is fair; otherwise returns `None`.
+    ///
+    /// Of two common moves it makes no difference to the walk which player takes which. Its values
+    /// are those of best play (S. Arun, Theorem 2.5): one result of each toss brings a player who
+    /// wants to leave a cycle closer to another value, whatever the opponent does.
+    pub(super) fn only_strategies(&self) -> Option<ArenaStrategies> {
+        let mut strategies = PerPlayer::new(Vec::new(), Vec::new());
+        for vertex in 0..self.len {
+            let [alice, bob] = Player::both(|player| self.heads(vertex, player));
+            let is_common = alice.len() == 2 && alice == bob && self.coin.is_fair();
+            if alice.len().max(bob.len()) > 1 && !is_common {
+                return None;
+            }
+            strategies.alice.push(alice.first().copied());
+            strategies.bob.push(bob.last().copied());
+        }
+        Some(strategies)
     }
 }

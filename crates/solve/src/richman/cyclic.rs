@@ -156,7 +156,6 @@ impl<'a> CyclicSolver<'a> {
         let (values, denominator) = match self.method {
             ComponentMethod::Improvement => self.improved(&arena)?,
             ComponentMethod::Slopes => self.by_slopes(&arena)?,
-            ComponentMethod::Walk => self.walked(&arena)?,
         };
         // Numerators over one denominator compare like the values.
         let compare = |a: usize, b: usize| values[a].cmp(&values[b]);
@@ -187,6 +186,11 @@ impl<'a> CyclicSolver<'a> {
     /// denominator, by strategy improvement.
     fn improved(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
         let (exits, hero) = (self.exits(arena), hero(self.draw));
+        let mut valuation = Exact::new(&exits, self.draw, self.context)?;
+        if let Some(only) = arena.only_strategies() {
+            let values = valuation.values(&Chain::new(arena, &only), self.context)?;
+            return Ok((values, valuation.denominator));
+        }
         let known: Vec<&UnreducedFraction> =
             exits.iter().copied().chain([self.forever()]).collect();
         let mut strategies = begin(arena, hero, &known);
@@ -194,7 +198,6 @@ impl<'a> CyclicSolver<'a> {
         if arena.len >= GUESS_FROM {
             self.improve_in_floats(arena, &known, &mut strategies)?;
         }
-        let valuation = Exact::new(&exits, self.draw, self.context)?;
         let mut exact = Improvement {
             arena,
             valuation,
@@ -243,20 +246,6 @@ impl<'a> CyclicSolver<'a> {
         }
         improvement.run(strategies)?;
         Ok(())
-    }
-
-    /// Computes the same values where the players have the same two moves at most, or one each, so
-    /// that there is only one walk.
-    fn walked(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
-        let mut strategies = arena.first_edges();
-        for (vertex, choice) in strategies.bob.iter_mut().enumerate() {
-            // Of two common moves Alice takes the first and Bob the last. Since the coin is fair,
-            // it makes no difference to the walk which player takes which.
-            *choice = arena.heads(vertex, Player::Bob).last().copied();
-        }
-        let mut valuation = Exact::new(&self.exits(arena), self.draw, self.context)?;
-        let values = valuation.values(&Chain::new(arena, &strategies), self.context)?;
-        Ok((values, valuation.denominator))
     }
 
     /// Computes the same values in an undirected graph.

@@ -341,8 +341,6 @@ enum ComponentMethod {
     Improvement,
     /// The steepest path first, for undirected graphs.
     Slopes,
-    /// The walk of the only pair of strategies, for graphs in which no player has a choice.
-    Walk,
 }
 
 fn method(solver: Solver, acyclic: bool) -> RichmanMethod {
@@ -350,9 +348,9 @@ fn method(solver: Solver, acyclic: bool) -> RichmanMethod {
         Solver::Auto if acyclic => RichmanMethod::Acyclic,
         Solver::Acyclic => RichmanMethod::Acyclic,
         Solver::PathSlopes => RichmanMethod::Cyclic(ComponentMethod::Slopes),
-        Solver::TwoMoves => RichmanMethod::Cyclic(ComponentMethod::Walk),
         Solver::Auto
         | Solver::StrategyImprovement
+        | Solver::TwoMoves
         | Solver::Iteration
         | Solver::Exact
         | Solver::Toeplitz

@@ -49,7 +49,9 @@ pub fn has_dense_component(graph: &GameGraph, context: &Context<'_>) -> Result<b
             // An exit without an ending has no known value yet, and counts as a half.
             .map(|exit| graph.ending(*exit).map_or(1, |ending| worth.of(ending)));
         let ends: Vec<u8> = ends.chain([worth.halves()]).collect();
-        let chain = Chain::new(&arena, &begin(&arena, hero(worth), &ends));
+        let strategies = arena.only_strategies();
+        let strategies = strategies.unwrap_or_else(|| begin(&arena, hero(worth), &ends));
+        let chain = Chain::new(&arena, &strategies);
         let bits = chain.walk.bits(LARGEST, context)?;
         if bits.is_none_or(|bits| bits * arena.len as f64 > MOST_BITS) {
             return Ok(true);

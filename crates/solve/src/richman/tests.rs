@@ -1,17 +1,26 @@
 //! Tests of exact improvement: it corrects every guess, so the values do not depend on the start.
 
-use bid_testing::{GraphShape, Out, for_all};
+use bid_testing::{GraphShape, Out, PlainGraph, for_all, graphs};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::arena::{Arena, ArenaNumbering};
+use super::arena::{Arena, ArenaNumbering, ArenaStrategies};
 use super::cyclic::hero;
 use super::improve::Improvement;
 use super::valuation::{Exact, Valuation};
 use super::*;
 use crate::game::GameGraphBuilder;
-use crate::random::games;
+use crate::random::{built, games};
 use crate::watch::Context;
+
+/// Returns the strategies that take every player's first edge.
+fn first_edges(arena: &Arena) -> ArenaStrategies {
+    let first = |player| {
+        let heads = (0..arena.len).map(|vertex| arena.heads(vertex, player));
+        heads.map(|heads| heads.first().copied()).collect()
+    };
+    ArenaStrategies::new(first(Player::Alice), first(Player::Bob))
+}
 
 /// Computes the values of a component from random strategies instead of the guess.
 fn from_anywhere(
@@ -34,7 +43,7 @@ fn from_anywhere(
         budget: u64::MAX,
         context: Context::plain(),
     };
-    let mut strategies = arena.first_edges();
+    let mut strategies = first_edges(arena);
     for player in Player::BOTH {
         for (vertex, choice) in strategies[player].iter_mut().enumerate() {
             let heads = arena.heads(vertex, player);
@@ -47,6 +56,34 @@ fn from_anywhere(
         .iter()
         .map(|n| BigRational::new(n.clone(), denominator.clone()))
         .collect()
+}
+
+/// Checks that improvement of random strategies gives the values of each component. Returns the
+/// number of components of some size.
+fn check_values(graph: &GameGraph, coin: Coin, seed: u64) -> usize {
+    let random = &mut StdRng::seed_from_u64(seed);
+    let mut tried = 0;
+    for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
+        let rules = Rules {
+            draws,
+            winner: Winner::Moves,
+            ..Rules::default()
+        };
+        let values = Values::with_coin(graph, &rules, coin, Context::plain()).expect("supported");
+        let mut numbering = ArenaNumbering::new(graph);
+        for (vertices, _) in graph.components().iter().filter(|(_, cyclic)| *cyclic) {
+            let mut arena = Arena::new(graph, vertices, &mut numbering);
+            arena.coin = coin;
+            let expected: Vec<_> = vertices.iter().map(|&node| values.value(node)).collect();
+            assert_eq!(
+                from_anywhere(random, &arena, &values, DrawValue::new(draws)),
+                expected,
+                "{draws:?}, {coin:?}: {graph:?}"
+            );
+            tried += usize::from(vertices.len() > 3);
+        }
+    }
+    tried
 }
 
 #[test]
@@ -63,28 +100,61 @@ fn the_values_do_not_depend_on_the_first_strategies() {
     };
     let mut tried = 0;
     for_all(400, (games(shape), 0..u64::MAX), |(graph, seed)| {
-        let random = &mut StdRng::seed_from_u64(seed);
-        for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
-            let rules = Rules {
-                draws,
-                solver: Solver::StrategyImprovement,
-                ..Rules::default()
-            };
-            let values = Values::solve(&graph, &rules, Context::plain()).expect("supported");
-            let mut numbering = ArenaNumbering::new(&graph);
-            for (vertices, _) in graph.components().iter().filter(|(_, cyclic)| *cyclic) {
-                let arena = Arena::new(&graph, vertices, &mut numbering);
-                let expected: Vec<_> = vertices.iter().map(|&node| values.value(node)).collect();
-                assert_eq!(
-                    from_anywhere(random, &arena, &values, DrawValue::new(draws)),
-                    expected,
-                    "{draws:?}: {graph:?}"
-                );
-                tried += usize::from(vertices.len() > 3);
-            }
-        }
+        tried += check_values(&graph, Coin::default(), seed);
     });
     assert!(tried > 300, "only {tried} components of some size");
+}
+
+/// Reduces a graph to at most two moves from each position. A vertex of Alice's keeps its first
+/// move as hers and its other one as Bob's; a vertex of Bob's keeps only its first move, as
+/// Alice's.
+fn with_two_moves(mut graph: PlainGraph) -> PlainGraph {
+    for vertex in &mut graph.vertices {
+        let Some(owner) = vertex.owner.take() else {
+            continue;
+        };
+        let moves = std::mem::take(&mut vertex.moves[owner]);
+        vertex.moves.alice = moves[..1].to_vec();
+        vertex.moves.bob = match owner {
+            Player::Alice => moves[1..].to_vec(),
+            Player::Bob => Vec::new(),
+        };
+    }
+    graph
+}
+
+/// Checks Theorem 2.5 of Arun: where no player has a choice, one linear system gives the values.
+#[test]
+fn strategy_improvement_finds_the_values_of_the_only_walk() {
+    let shape = GraphShape {
+        positions: 1..=39,
+        moves: 2..=2,
+        cycles: 1.0,
+        draws: 1.0,
+        out: Out::Evenly,
+        shared: 1.0,
+        stuck: 0.0,
+        owners: 1.0,
+        ..GraphShape::SMALL
+    };
+    let third = Coin::new(&BigRational::new(1.into(), 3.into())).expect("a coin");
+    let (mut tried, mut only) = (0, 0);
+    for_all(400, (graphs(shape), 0..u64::MAX), |(graph, seed)| {
+        let graph = built(&with_two_moves(graph));
+        for coin in [Coin::default(), third] {
+            tried += check_values(&graph, coin, seed);
+        }
+        let mut numbering = ArenaNumbering::new(&graph);
+        for (vertices, _) in graph.components().iter().filter(|(_, cyclic)| *cyclic) {
+            let arena = Arena::new(&graph, vertices, &mut numbering);
+            assert!(arena.only_strategies().is_some(), "{graph:?}");
+            only += usize::from(vertices.len() > 3);
+        }
+    });
+    assert!(
+        tried > 1_000 && only > 200,
+        "only {tried} and {only} components of some size"
+    );
 }
 
 /// Checks that the steepest path is found even if floats cannot distinguish the values of the ends,
@@ -143,7 +213,7 @@ fn slopes_are_exact_where_floats_mislead() {
                 context: Context::plain(),
             };
             let found = improvement
-                .run(&mut arena.first_edges())
+                .run(&mut first_edges(&arena))
                 .expect("nothing stops it");
             let denominator = &improvement.valuation.denominator;
             let right: Vec<_> = found[..arena.len]
