@@ -460,6 +460,22 @@ fn graphs_that_are_written_are_read_as_they_were() {
                         "check ({found} using {{ {both} }}) == ({expected} using {{ {asked_under} }})"
                     )
                     .expect("a string");
+                        if matches!(attribute, VertexWeight | EdgeWeight) {
+                            // Weights count move by move, and so where play stops as well.
+                            let credits = |game: &str, rules: &str| {
+                                format!(
+                                    "[credit({game}, a + 0*, 1) for a in 0..2] using {{ draws: alice{rules} }}"
+                                )
+                            };
+                            let rules = [",", stuck.trim()].concat();
+                            writeln!(
+                                program.text,
+                                "check ({}) == ({})",
+                                credits(&game, if stuck.is_empty() { "" } else { &rules }),
+                                credits("graph { edges \"g.json\" }", "")
+                            )
+                            .expect("a string");
+                        }
                         program.holds(&mut session);
                     }
                 }

@@ -160,11 +160,15 @@ impl Games {
         Some((network, network.vertex(*vertex), core))
     }
 
-    /// Returns `true` if the position is a vertex of an explicit graph from which the player can
-    /// play no edge.
-    fn is_without_edges(&self, game: GameId, player: Player) -> bool {
-        self.place(game)
-            .is_some_and(|(_, vertex, core)| vertex.playable(core.part(player)).is_empty())
+    /// Builds the diagnostic of a position that lacks a mark, with the help for a vertex.
+    fn unmarked(&self, game: GameId, why: impl Fn(&str) -> String, help: &str) -> Diagnostic {
+        let help = match self.place(game) {
+            Some(_) => help,
+            None => {
+                "only the vertices of a `graph { … }` are marked: write the game as one, without sums and rulesets"
+            }
+        };
+        Diagnostic::new(Code::Unmarked, why(&crate::print_game(self, game))).help(help)
     }
 
     /// Returns the marks of a position; they are empty unless the position is a vertex of an
@@ -195,12 +199,13 @@ impl Explored {
     /// # Errors
     /// If there is a cycle in a game that names no accepting vertices, or the work is stopped.
     pub fn accepting(&self, games: &mut Games, context: &Context<'_>) -> Result<Goals> {
-        let missing = |what: &str| {
-            unmarked(format!(
+        let why = |what: &str| {
+            format!(
                 "no accepting positions are named, but play can return again and again to {what}"
-            ))
-            .help("add a line `accepting: x, y` to the graph")
+            )
         };
+        let help = "add a line `accepting: x, y` to the graph";
+        let missing = |games: &Games, game| games.unmarked(game, why, help);
         self.priorities(games, missing, EndlessMarks::accepting_priority, context)
     }
 
@@ -209,17 +214,17 @@ impl Explored {
     /// # Errors
     /// If a vertex on a cycle has no priority, or the work is stopped.
     pub fn parities(&self, games: &mut Games, context: &Context<'_>) -> Result<Goals> {
-        let missing = |what: &str| {
-            unmarked(format!("{what} has no priority, but play can come there again and again"))
-                .help("add lines `priority 0: x, y` to the graph; Alice wants the greatest to be even, Bob odd")
-        };
+        let why =
+            |what: &str| format!("{what} has no priority, but play can come there again and again");
+        let help = "add lines `priority 0: x, y` to the graph; Alice wants the greatest to be even, Bob odd";
+        let missing = |games: &Games, game| games.unmarked(game, why, help);
         self.priorities(games, missing, |marks| marks.priority, context)
     }
 
     fn priorities(
         &self,
         games: &mut Games,
-        missing: impl Fn(&str) -> Diagnostic,
+        missing: impl Fn(&Games, GameId) -> Diagnostic,
         of: impl Fn(&EndlessMarks) -> Option<u32>,
         context: &Context<'_>,
     ) -> Result<Goals> {
@@ -228,7 +233,7 @@ impl Explored {
             let node = node?;
             let game = self.game(games, node);
             let Some(priority) = of(&games.endless_marks(game)) else {
-                return Err(missing(&crate::print_game(games, game)).into());
+                return Err(missing(games, game).into());
             };
             priorities[node.index()] = priority;
         }
@@ -267,12 +272,13 @@ impl Explored {
             let game = self.game(games, node);
             let Some(ending) = games.endless_marks(game).stood_still(objective) else {
                 let (name, value) = FieldValue::Objective(objective).words();
-                let what = crate::print_game(games, game);
-                return Err(unmarked(format!(
-                    "{what} does not say what `{name}: {value}` needs, but play can stand still there"
-                ))
-                .help("add `weight 1: x`, `priority 2: x` or `accepting: x` to the graph")
-                .into());
+                let why = |what: &str| {
+                    format!(
+                        "{what} does not say what `{name}: {value}` needs, but play can stand still there"
+                    )
+                };
+                let help = "add `weight 1: x`, `priority 2: x` or `accepting: x` to the graph";
+                return Err(games.unmarked(game, why, help).into());
             };
             standing[node.index()] = ending;
         }
@@ -320,20 +326,16 @@ impl Explored {
             let tail = tail?;
             let game = self.game(games, tail);
             let Some(own) = games.endless_marks(game).weight else {
-                let what = crate::print_game(games, game);
-                return Err(unmarked(format!(
-                    "no weights are given, but play can return again and again to {what}"
-                ))
-                .help("add lines `weight 1: x, y` to the graph, or `weight 1` behind its edges")
-                .into());
+                let why = |what: &str| {
+                    format!("no weights are given, but play can return again and again to {what}")
+                };
+                let help =
+                    "add lines `weight 1: x, y` to the graph, or `weight 1` behind its edges";
+                return Err(games.unmarked(game, why, help).into());
             };
             for player in Player::BOTH {
-                let is_stuck = games.is_without_edges(game, player);
                 for (head, load) in self.loads(games, tail, player)? {
-                    // A player who is stuck passes, which is a move, or makes no move any more.
-                    let stops = is_stuck && self.graph.ending(head).is_some();
-                    let weight = if stops { Score::default() } else { own + load };
-                    weights.weigh(player, tail, head, weight);
+                    weights.weigh(player, tail, head, own + load);
                 }
             }
         }
@@ -348,6 +350,9 @@ impl Explored {
     /// vertex's own weight, positive for Alice, in the order of
     /// [`GameGraph::successors`](super::GameGraph::successors). Of several edges with the same head
     /// it keeps the best for the player. The result is empty if no weights are given.
+    ///
+    /// If play stops at the vertex because the player has no edge there, the vertex's own weight is
+    /// taken back, because no move has left it.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
@@ -368,13 +373,20 @@ impl Explored {
         let sign = Score::from_integer(if mover == player { 1 } else { -1 });
         // The moves of the game are the edges of its vertex, in their order, or the one move that
         // the rules add for a player without edges.
-        let loads: Vec<Score> = vertex.edges[mover].iter().map(Edge::load).collect();
+        let loads: Vec<Score> = vertex.playable(mover).iter().map(Edge::load).collect();
+        let own = games.endless_marks(game).weight.unwrap_or_default();
         let mut options = Vec::new();
         games.moves(game, player, &mut options)?;
-        let loads = loads.into_iter().chain(std::iter::repeat(Score::default()));
+        let loads = loads.into_iter().map(Some).chain(std::iter::repeat(None));
         let mut best = BTreeMap::<NodeId, Score>::new();
         for (option, load) in options.into_iter().zip(loads) {
-            let (head, load) = (self.node_of_option(games, option), sign * load);
+            let head = self.node_of_option(games, option);
+            let load = match load {
+                Some(load) => sign * load,
+                None if self.graph.ending(head).is_some() => -own,
+                // A player without edges who passes makes a move.
+                None => Score::default(),
+            };
             let kept = best.entry(head).or_insert(load);
             // Parallel edges are one edge of the graph, and the player would choose the better one.
             *kept = better(player, *kept, load);
@@ -433,8 +445,4 @@ fn lower(priorities: &mut [u32]) {
             .expect("all priorities are among them");
         *priority = lowered[place];
     }
-}
-
-fn unmarked(message: String) -> Diagnostic {
-    Diagnostic::new(Code::Unmarked, message)
 }

@@ -18,9 +18,9 @@ use proptest::strategy::Strategy;
 
 use crate::oracle::worth;
 use crate::positional::{Choice, CoinGame, PositionalStrategy, best};
-use crate::random::{built, games};
+use crate::random::games;
 use crate::shared::{best_moves, tug, written};
-use bid_testing::{GraphShape, Out, PlainGraph, for_all, graphs, share};
+use bid_testing::{GraphShape, Out, for_all, share};
 
 pub type Small = Ratio<i128>;
 

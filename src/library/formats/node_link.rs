@@ -138,7 +138,11 @@ impl NodeLinkWriter<'_> {
             // tested.
             while !taken.insert(own.clone()) {
                 *times += 1;
-                own = Key::Text(format!("{} #{}", key.name(), *times + 1));
+                let name = match &key {
+                    Key::Text(text) => text.clone(),
+                    Key::Integer(_) | Key::Tuple(_) => key.name(),
+                };
+                own = Key::Text(format!("{name} #{}", *times + 1));
             }
             self.keys.push(own);
         }

@@ -153,11 +153,12 @@ impl UpdateCompiler<'_, '_> {
                     Ok(Target::Cell(board, cell))
                 })
             }
-            Target::One(VariablePlace::Items { items, .. }) => {
+            Target::One(VariablePlace::Items { tuple, items }) => {
                 let index = self.specialiser.integer(first)?;
+                let what = if *tuple { "this tuple" } else { "this list" };
                 let index = self
                     .specialiser
-                    .within(index, items.len(), "this list", first.span);
+                    .within(index, items.len(), what, first.span);
                 chosen(index, items.len(), |item| {
                     self.target(Target::One(&items[item]), rest, span)
                 })

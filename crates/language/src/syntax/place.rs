@@ -81,18 +81,24 @@ impl<'l> Place<'l> {
         (start..end.max(self.at.min(self.tokens.len())), block)
     }
 
-    /// Returns `true` if the innermost bracket that is open here is a brace.
-    pub fn inside_braces(&self) -> bool {
+    /// Returns the innermost bracket that is open here.
+    pub fn bracket(&self) -> Option<Token> {
         let mut depth = 0_usize;
         for token in self.tokens[..self.at.min(self.tokens.len())].iter().rev() {
             match token.kind {
                 TokenKind::Close => depth += 1,
                 TokenKind::Open if depth > 0 => depth -= 1,
-                TokenKind::Open => return token.text(self.text) == "{",
+                TokenKind::Open => return Some(*token),
                 _ => {}
             }
         }
-        false
+        None
+    }
+
+    /// Returns `true` if the innermost bracket that is open here is a brace.
+    pub fn inside_braces(&self) -> bool {
+        self.bracket()
+            .is_some_and(|open| open.text(self.text) == "{")
     }
 
     fn line_start(&self) -> (usize, Option<Holds>) {

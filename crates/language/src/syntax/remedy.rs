@@ -84,7 +84,7 @@ fn is_head(tokens: &[Token]) -> bool {
 /// Returns the remedy for the error at this place, if one is known.
 pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
     // The first remedy that fits is taken, so that special mistakes come before general ones.
-    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 46] = [
+    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 48] = [
         lines::command,
         habits::comment,
         habits::rules,
@@ -109,6 +109,7 @@ pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
         lines::graph_line,
         lines::ending,
         lines::symmetry,
+        lines::part_of_variable,
         expressions::star_of_variable,
         expressions::misplaced_star,
         lines::second_line,
@@ -116,6 +117,7 @@ pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
         keyword_as_name,
         lines::missing_quotes,
         expressions::missing_player,
+        lines::doubled_comma,
         lines::second_value,
         expressions::missing_bar,
         expressions::missing_braces,

@@ -15,6 +15,7 @@ pub(super) struct Levels {
 }
 
 impl Levels {
+    /// Finds the levels of at least one vertex.
     pub(super) fn new(members: &[NodeId], seeker: Player, aim: Aim<'_>) -> Self {
         let Some(priorities) = aim.priorities else {
             return Self {

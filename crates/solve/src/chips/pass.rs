@@ -230,7 +230,10 @@ impl<'a, T: ThresholdInteger> ThresholdPass<'a, T> {
         for node in endings {
             self.visit(node)?;
         }
-        self.fixed_point(&positions)?;
+        // A game that is over before the first bid has no positions to iterate over.
+        if !positions.is_empty() {
+            self.fixed_point(&positions)?;
+        }
         Ok((self.values, self.history))
     }
 

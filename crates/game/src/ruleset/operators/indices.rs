@@ -42,7 +42,12 @@ impl Specialiser<'_> {
             return Err(malformed(&message, span, "indexed here", help));
         };
         let index = self.integer(index)?;
-        let index = self.within(index, items.len(), "this list", indices[0].span);
+        let what = if is_tuple(base) {
+            "this tuple"
+        } else {
+            "this list"
+        };
+        let index = self.within(index, items.len(), what, indices[0].span);
         self.pick(&index, &items, span)
     }
 

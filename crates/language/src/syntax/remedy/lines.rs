@@ -222,12 +222,22 @@ pub(super) fn missing_quotes(place: &Place, _: &Expected) -> Option<Help> {
     }
 }
 
+/// Handles a comma too many, as in `[1, , 2]`.
+pub(super) fn doubled_comma(place: &Place, _: &Expected) -> Option<Help> {
+    let comma = place
+        .span(0)
+        .filter(|_| place.word(0) == "," && place.word(-1) == ",")?;
+    Some(Help::from("leave out one of the commas").with(Fix::remove(comma)))
+}
+
 /// Handles several values in one statement, as in `show 1, 2`.
 pub(super) fn second_value(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
-    let first = place.tokens.get(line.start)?.text(place.text);
-    let is_value =
-        matches!(first, "show" | "check") && matches!(block, None | Some(Holds::Statements));
+    let start = place.tokens.get(line.start)?;
+    let first = start.text(place.text);
+    let is_value = matches!(first, "show" | "check")
+        && matches!(block, None | Some(Holds::Statements))
+        && place.bracket().is_none_or(|open| open.start < start.start);
     let comma = place.span(0).filter(|_| is_value && place.word(0) == ",")?;
     let help = Help::from(format!(
         "write a second `{first}`, or a tuple in parentheses"
@@ -328,6 +338,17 @@ pub(super) fn symmetry(place: &Place, _: &Expected) -> Option<Help> {
     let known = place.word(-2) == "symmetry" && place.word(0) == "(";
     known.then(|| {
         "it is written `symmetry board`, `symmetry mirror(board)` or `symmetry rotate(board)`"
+            .into()
+    })
+}
+
+/// Handles a part of a variable where only a whole one may stand, as in `symmetry b[1]`.
+pub(super) fn part_of_variable(place: &Place, _: &Expected) -> Option<Help> {
+    let is_argument = place.word(-2) == "(";
+    let named = (place.word(-2) == "symmetry")
+        || (is_argument && (place.word(-3) == "drop" || place.word(-4) == "symmetry"));
+    (named && place.word(0) == "[").then(|| {
+        "only a whole state variable can be named here: keep the board in a variable of its own"
             .into()
     })
 }
