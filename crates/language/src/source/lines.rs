@@ -46,13 +46,14 @@ impl LineStarts {
         // A place may lie within a character, where the text cannot be cut.
         let byte = text.floor_char_boundary(byte);
         let line = self.starts.partition_point(|start| *start <= byte) - 1;
-        (
-            line,
-            text[self.starts[line]..byte]
-                .chars()
-                .map(|c| columns.width(c))
-                .sum(),
-        )
+        let before = &text[self.starts[line]..byte];
+        let column = if before.is_ascii() {
+            // Every unit is a byte here. An editor asks for each word of a line, which may be long.
+            before.len()
+        } else {
+            before.chars().map(|c| columns.width(c)).sum()
+        };
+        (line, column)
     }
 
     /// Returns the byte of the text at a line and column, both from 0. A column beyond the line
