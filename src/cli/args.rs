@@ -262,7 +262,7 @@ fn playground(text: &str) -> Result<String, String> {
         .ok_or_else(|| format!("expected an address like https://example.org/bid/, found `{text}`"))
 }
 
-/// Parses a size such as `500M`, `2G` or `1048576`: bytes, with units in steps of 1024.
+/// Parses a size such as `500M`, `1.5G` or `1048576`: bytes, with units in steps of 1024.
 fn size(text: &str) -> Result<u64, String> {
     let expected = || format!("expected a size like 500M or 2G, found `{text}`");
     let (number, unit) = split_unit(text);
@@ -278,14 +278,12 @@ fn size(text: &str) -> Result<u64, String> {
         "T" => 40,
         _ => return Err(expected()),
     };
-    let number: u64 = number.parse().map_err(|_| expected())?;
-    number
-        .checked_mul(1 << shift)
+    scaled(number, 1 << shift)
         .filter(|&size| size > 0)
         .ok_or_else(expected)
 }
 
-/// Parses a time such as `10s`, `5m`, `1h` or `500ms`; a bare number counts seconds.
+/// Parses a time such as `10s`, `1.5m`, `1h` or `500ms`; a bare number counts seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let expected = || format!("expected a time like 10s or 5m, found `{text}`");
     let (number, unit) = split_unit(text);
@@ -296,9 +294,7 @@ fn duration(text: &str) -> Result<Duration, String> {
         "h" => 3600 * 1000,
         _ => return Err(expected()),
     };
-    let number: u64 = number.parse().map_err(|_| expected())?;
-    number
-        .checked_mul(milliseconds)
+    scaled(number, milliseconds)
         .filter(|&time| time > 0)
         .map(Duration::from_millis)
         .ok_or_else(expected)
@@ -333,9 +329,18 @@ fn not_whole<T>(text: &str, least: u8) -> String {
     format!("expected a whole number from {least} to {most}, found `{text}`")
 }
 
+/// Parses a number such as `2` or `1.5`, and returns it in units of which it counts `factor`.
+fn scaled(number: &str, factor: u64) -> Option<u64> {
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, "0"));
+    let whole: u64 = whole.parse().ok()?;
+    let part = decimals.parse::<u64>().ok()?.checked_mul(factor)?;
+    let part = part / 10_u64.checked_pow(u32::try_from(decimals.len()).ok()?)?;
+    whole.checked_mul(factor)?.checked_add(part)
+}
+
 fn split_unit(text: &str) -> (&str, &str) {
     text.split_at(
-        text.find(|c: char| !c.is_ascii_digit())
+        text.find(|c: char| !c.is_ascii_digit() && c != '.')
             .unwrap_or(text.len()),
     )
 }
@@ -399,6 +404,9 @@ mod tests {
         assert_eq!(size("500M"), Ok(500 << 20));
         assert_eq!(size("2GiB"), Ok(2 << 30));
         assert_eq!(size("7"), Ok(7));
+        assert_eq!(size("1.5G"), Ok(3 << 29));
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1_500)));
+        assert_eq!(duration("0.25h"), Ok(Duration::from_secs(900)));
         assert_eq!(duration("5m"), Ok(Duration::from_secs(300)));
         assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
         for bad in [
@@ -406,7 +414,10 @@ mod tests {
             "G",
             "-1",
             "0",
-            "1.5G",
+            "0.0",
+            "1.",
+            ".5",
+            "1.2.3",
             "5 apples",
             "99999999999999999999",
             "18446744073709551615T",

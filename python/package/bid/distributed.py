@@ -38,6 +38,9 @@ MEMORY = "MEMORY"
 POLL = 0.02
 """The seconds between two looks at batches that are being computed."""
 
+PATIENCE = 5
+"""The seconds to wait for the result of a batch that was computed."""
+
 
 class Batch(NamedTuple):
     """A part of a sweep: the blocks with these numbers."""
@@ -268,13 +271,22 @@ def _results(client: Any, futures: list[Any]) -> Iterator[Any]:
     A client that another thread closes may leave futures as they are, and Dask's own ways of waiting would wait for them for ever. Its
     callbacks run on a pool of threads, which refuses them with an error each when the process ends before its futures do.
     """
+    from distributed import TimeoutError
+
     while futures:
         pending = []
         for future in futures:
-            if future.done():
-                yield future.result(timeout=30)
-            else:
+            if not future.done():
                 pending.append(future)
+                continue
+            try:
+                result = future.result(timeout=PATIENCE)
+            except TimeoutError:
+                if future.status == "error":
+                    raise
+                pending.append(future)  # The worker that had the result was lost, and the batch is computed again.
+            else:
+                yield result
         if len(pending) == len(futures):
             if client.status in ("closing", "closed"):
                 raise CancelledError("the client was closed")

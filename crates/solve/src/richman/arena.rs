@@ -145,8 +145,7 @@ impl Arena {
         let mut strategies = PerPlayer::new(Vec::new(), Vec::new());
         for vertex in 0..self.len {
             let [alice, bob] = Player::both(|player| self.heads(vertex, player));
-            let is_common = alice.len() == 2 && alice == bob && self.coin.is_fair();
-            if alice.len().max(bob.len()) > 1 && !is_common {
+            if !has_one_walk(alice, bob) || (alice.len() > 1 && !self.coin.is_fair()) {
                 return None;
             }
             strategies.alice.push(alice.first().copied());
@@ -154,4 +153,10 @@ impl Arena {
         }
         Some(strategies)
     }
+}
+
+/// Returns whether each player has one move at most, or both have the same two, of which best play
+/// gives one to each.
+pub(super) fn has_one_walk<T: PartialEq>(alice: &[T], bob: &[T]) -> bool {
+    alice.len().max(bob.len()) < 2 || (alice.len() == 2 && alice == bob)
 }

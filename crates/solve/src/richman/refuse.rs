@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::arena::has_one_walk;
 use super::taxman::{Shares, compare_fractions};
 use super::{Coin, DrawValue, Values};
 use crate::diagnostic::{Diagnostic, Result};
@@ -71,7 +72,7 @@ fn undirected(graph: &GameGraph) -> Result<()> {
 fn two_moves(graph: &GameGraph) -> Result<()> {
     for node in graph.nodes() {
         let [alice, bob] = Player::both(|player| graph.successors(node, player));
-        if alice.len().max(bob.len()) > 1 && (alice != bob || alice.len() > 2) {
+        if !has_one_walk(alice, bob) {
             return Err(Diagnostic::unsupported(
                 "`solver: two_moves` for a game with more than two moves from a position",
             )
