@@ -17,7 +17,7 @@ use crate::library::asks;
 use crate::library::play::strategy::ply_to;
 use crate::player::{GameId, Player};
 use crate::report::{Report, ReportedAdvice, ReportedDecision, ReportedPromise, Strategy, fact};
-use crate::rules::{Draws, Objective, Rules, admit};
+use crate::rules::{Draws, Objective, Payment, Rules, admit};
 use crate::scalar::Scalar;
 use crate::solve::law::decision::WinnerChoice;
 use crate::solve::objective::{self, AllPayTerms, Guarantee, all_pay_payoff};
@@ -60,6 +60,10 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         3 => amounts(call)?.share(),
         _ => None,
     };
+    let is_independent = matches!(rules.pay, Payment::Richman | Payment::AllPay);
+    if call.arguments.len() == 3 && share.is_none() && !is_independent {
+        return Err(objective::no_coin());
+    }
     let guarantee = match call.flag("sure") {
         Some(true) => Guarantee::Sure,
         _ => Guarantee::AlmostSure,

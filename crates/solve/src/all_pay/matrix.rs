@@ -6,8 +6,10 @@
 //! Bids are numbered from the least that a player can make, which is 0 unless the rules say
 //! otherwise.
 
+use num_rational::BigRational;
+
 use super::onward::OnwardValues;
-use super::{Budgets, Worth};
+use super::{Budgets, FloatEnclosure, Worth};
 use crate::convert::fit;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules, Tie, settle, settle_undecided, tie};
@@ -189,6 +191,21 @@ impl<N: Worth> Matrix<N> {
             most,
             toeplitz: self.toeplitz,
         }
+    }
+}
+
+impl Matrix<FloatEnclosure> {
+    /// Returns the matrix of exact payoffs, if the bounds of each are equal.
+    pub fn exact(&self) -> Option<Matrix<BigRational>> {
+        let number = |FloatEnclosure { low, high }: &FloatEnclosure| {
+            let known = (low == high).then_some(*low);
+            known.and_then(BigRational::from_float)
+        };
+        Some(Matrix {
+            cells: self.cells.iter().map(number).collect::<Option<_>>()?,
+            most: self.most,
+            toeplitz: self.toeplitz,
+        })
     }
 }
 

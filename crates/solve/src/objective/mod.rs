@@ -47,6 +47,7 @@ use crate::richman::{Coin, Values};
 use crate::rules::admit;
 use crate::rules::{Draws, Payment, Precision, Rules, Solver, Winner};
 use crate::watch::Context;
+pub use refuse::no_coin;
 
 /// The rule that decides who moves.
 #[derive(Debug, Clone)]

@@ -91,10 +91,11 @@ pub(super) fn no_budgets() -> Box<Diagnostic> {
     .into()
 }
 
-pub(super) fn no_coin() -> Box<Diagnostic> {
+/// Returns the error for budgets of which no coin has the odds.
+pub fn no_coin() -> Box<Diagnostic> {
     Diagnostic::new(Code::BadChips, "these budgets do not define a coin for random turns")
         .note("both players need some money, and Alice's share must be a fraction with a denominator of 2,000,000,000 at most")
-        .help("use rounder budgets, as in `payoff(G, 2, 1)`")
+        .help("give both players money, in a simple ratio, as in `payoff(G, 2, 1)`")
         .into()
 }
 
