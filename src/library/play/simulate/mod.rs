@@ -17,7 +17,7 @@ use crate::library::play::matches::{Dice, MatchSetup, NothingHeld, Scenes, Seat,
 use crate::library::play::simulate::bids::{WinCounts, counted};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Report, fact};
-use crate::rules::{Objective, admit};
+use crate::rules::{Draws, Objective, admit};
 use crate::scalar::Scalar;
 use crate::source::Span;
 
@@ -43,10 +43,11 @@ pub const BUILTINS: &[Builtin] = builtins! {
         }
         "Plays G with random turns and optimal moves of both players, 10,000 times or `games:` \
          times, and counts the wins. The answer also gives the winning probability P(G) of the \
-         theory. A match that cannot end any more is a draw, and so is one that has not ended \
-         after `moves:` moves. `coin:` is the probability with which Alice moves, and `seed:` \
-         chooses another random sequence. `alice: s` and `bob: s` give strategies: functions from \
-         a position to the one to move to. `simulate(G, a, b)` plays with chips, or with `bids: \
+         theory, beside the share of the matches that Alice won; draws count in it as in P(G). A \
+         match that cannot end any more is a draw, and so is one that has not ended after \
+         `moves:` moves. `coin:` is the probability with which Alice moves, and `seed:` chooses \
+         another random sequence. `alice: s` and `bob: s` give strategies: functions from a \
+         position to the one to move to. `simulate(G, a, b)` plays with chips, or with `bids: \
          real` with money: the player who can win follows `strategy(G, a, b)`, the other plays at \
          random; where both pay, both follow `nash(G, a, b)`; where the score decides, Alice \
          follows `o(G, a, b)`. Under an objective of infinite play 200 plays of 10,000 moves each \
@@ -128,15 +129,23 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     table.toss.coin = coin;
     table.most_moves = asked.most_moves(MOST_MOVES);
     let counts = counted(&table.matches(evaluator, game, &NothingHeld, games)?);
-    Ok(answer(counts, games, BigRational::one() - value))
+    let theory = BigRational::one() - value;
+    Ok(answer(counts, games, rules.draws, theory))
 }
 
-/// Makes the answer: the frequency of Alice's wins, beside the theory.
-fn answer(counts: WinCounts, games: u64, theory: BigRational) -> Value {
+/// Makes the answer: the frequency of Alice's wins, with draws as the rules count them, beside the
+/// theory.
+fn answer(counts: WinCounts, games: u64, draws: Draws, theory: BigRational) -> Value {
     let (won, drawn) = (counts.alice, games - counts.alice - counts.bob);
-    let share = won as f64 / games as f64;
-    // This is the standard error of the share of wins, each match being a toss of the same coin.
-    let error = (share * (1.0 - share) / games as f64).sqrt();
+    let draw = match draws {
+        Draws::Neither | Draws::Bob => 0.0,
+        Draws::Half => 0.5,
+        Draws::Alice => 1.0,
+    };
+    let mean = |win: f64, draw: f64| (won as f64 * win + drawn as f64 * draw) / games as f64;
+    let share = mean(1.0, draw);
+    // This is the standard error of the mean of independent matches.
+    let error = ((mean(1.0, draw * draw) - share * share).max(0.0) / games as f64).sqrt();
     let mut facts = vec![fact("games", games), fact("alice wins", won)];
     if drawn > 0 {
         facts.push(fact("draws", drawn));
