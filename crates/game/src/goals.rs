@@ -205,8 +205,7 @@ impl Explored {
             )
         };
         let help = "add a line `accepting: x, y` to the graph";
-        let missing = |games: &Games, game| games.unmarked(game, why, help);
-        self.priorities(games, missing, EndlessMarks::accepting_priority, context)
+        self.priorities(games, EndlessMarks::accepting_priority, why, help, context)
     }
 
     /// Returns the priorities of the vertices.
@@ -217,15 +216,17 @@ impl Explored {
         let why =
             |what: &str| format!("{what} has no priority, but play can come there again and again");
         let help = "add lines `priority 0: x, y` to the graph; Alice wants the greatest to be even, Bob odd";
-        let missing = |games: &Games, game| games.unmarked(game, why, help);
-        self.priorities(games, missing, |marks| marks.priority, context)
+        self.priorities(games, |marks| marks.priority, why, help, context)
     }
 
+    /// Returns the priorities of the vertices on cycles. `why` and `help` tell of a vertex without
+    /// one.
     fn priorities(
         &self,
         games: &mut Games,
-        missing: impl Fn(&Games, GameId) -> Diagnostic,
         of: impl Fn(&EndlessMarks) -> Option<u32>,
+        why: impl Fn(&str) -> String,
+        help: &str,
         context: &Context<'_>,
     ) -> Result<Goals> {
         let mut priorities = vec![0; self.graph.len()];
@@ -233,7 +234,7 @@ impl Explored {
             let node = node?;
             let game = self.game(games, node);
             let Some(priority) = of(&games.endless_marks(game)) else {
-                return Err(missing(games, game).into());
+                return Err(games.unmarked(game, why, help).into());
             };
             priorities[node.index()] = priority;
         }

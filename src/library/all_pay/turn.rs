@@ -52,7 +52,7 @@ fn exact_matrix(
 ) -> Result<Matrix<BigRational>> {
     let exact = match place.matrix(evaluator, purses)? {
         ExactOrCertified::Exact(matrix) => Some(matrix),
-        ExactOrCertified::Certified(matrix) => matrix.exact(),
+        ExactOrCertified::Certified(matrix) => matrix.exact(evaluator.context)?,
     };
     exact.ok_or_else(|| needs_exact(why, place, span))
 }

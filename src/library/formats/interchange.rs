@@ -21,10 +21,10 @@ pub const BUILTINS: &[Builtin] = builtins! {
         { income: true, endless: true }
         "The graph of a game as node-link JSON, as networkx and D3 read it. Edges name their player \
          by `player`; vertices carry `win`, `draw`, `score`, `turn`, `accepting`, `priority`, \
-         `weight`, `income_alice` and `income_bob`. `edges` in a graph reads it back. The rules `stuck` and \
-         `draws` become part of it: a player without edges gets a move to a vertex `no move`, which \
-         counts for `moves:`, or the vertex becomes a draw. A conjugate with accepting vertices is \
-         refused: they are Bob's aim there, for which the format has no word.",
+         `weight`, `income_alice` and `income_bob`. `edges` in a graph reads it back. The rules \
+         `stuck` and `draws` become part of it: a player without edges gets a move to a vertex `no \
+         move`, which counts for `moves:`, or the vertex becomes a draw. A conjugate with accepting \
+         vertices is refused: they are Bob's aim there, for which the format has no word.",
         "node_link(E)" => "{\"directed\":true,\"multigraph\":true,\"graph\":{\"name\":\"E\",\"start\":\"E\"},\
                  \"nodes\":[{\"id\":\"E\"},{\"id\":\"A\",\"win\":\"alice\"},{\"id\":\"B\",\"win\":\"bob\"}],\
                  \"edges\":[{\"source\":\"E\",\"target\":\"A\",\"player\":\"both\"},{\"source\":\"E\",\"target\":\"B\",\"player\":\"both\"}]}";

@@ -60,6 +60,7 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         3 => amounts(call)?.share(),
         _ => None,
     };
+    // Budgets that are both 0 have no ratio, which matters wherever the bank gets a part.
     let is_independent = matches!(rules.pay, Payment::Richman | Payment::AllPay);
     if call.arguments.len() == 3 && share.is_none() && !is_independent {
         return Err(objective::no_coin());

@@ -196,16 +196,23 @@ impl<N: Worth> Matrix<N> {
 
 impl Matrix<FloatEnclosure> {
     /// Returns the matrix of exact payoffs, if the bounds of each are equal.
-    pub fn exact(&self) -> Option<Matrix<BigRational>> {
+    ///
+    /// # Errors
+    /// If the work is stopped, or there is no memory for so many numbers.
+    pub fn exact(&self, context: &Context<'_>) -> Result<Option<Matrix<BigRational>>, Stop> {
         let number = |FloatEnclosure { low, high }: &FloatEnclosure| {
             let known = (low == high).then_some(*low);
             known.and_then(BigRational::from_float)
         };
-        Some(Matrix {
-            cells: self.cells.iter().map(number).collect::<Option<_>>()?,
+        context.admit((self.cells.len() * size_of::<BigRational>()) as u64)?;
+        let cells = watched(&self.cells, context)
+            .map(|cell| cell.map(number))
+            .collect::<Result<Option<Vec<_>>, Stop>>()?;
+        Ok(cells.map(|cells| Matrix {
+            cells,
             most: self.most,
             toeplitz: self.toeplitz,
-        })
+        }))
     }
 }
 

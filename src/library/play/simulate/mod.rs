@@ -142,10 +142,10 @@ fn answer(counts: WinCounts, games: u64, draws: Draws, theory: BigRational) -> V
         Draws::Half => 0.5,
         Draws::Alice => 1.0,
     };
-    let mean = |win: f64, draw: f64| (won as f64 * win + drawn as f64 * draw) / games as f64;
-    let share = mean(1.0, draw);
+    let mean = |draw: f64| (won as f64 + drawn as f64 * draw) / games as f64;
+    let share = mean(draw);
     // This is the standard error of the mean of independent matches.
-    let error = ((mean(1.0, draw * draw) - share * share).max(0.0) / games as f64).sqrt();
+    let error = ((mean(draw * draw) - share * share).max(0.0) / games as f64).sqrt();
     let mut facts = vec![fact("games", games), fact("alice wins", won)];
     if drawn > 0 {
         facts.push(fact("draws", drawn));
