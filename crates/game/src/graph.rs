@@ -62,11 +62,13 @@ struct Adjacency {
 }
 
 impl Adjacency {
+    #[inline]
     fn range(&self, node: NodeId) -> Range<usize> {
         let v = node.index();
         self.starts[v] as usize..self.starts[v + 1] as usize
     }
 
+    #[inline]
     fn of(&self, node: NodeId) -> &[NodeId] {
         &self.heads[self.range(node)]
     }
@@ -83,6 +85,7 @@ impl PartialEq for GameGraph {
     }
 }
 
+// Solvers ask about one vertex after another, so the short answers are compiled into their loops.
 impl GameGraph {
     /// Returns the starting position.
     pub fn start(&self) -> NodeId {
@@ -112,11 +115,13 @@ impl GameGraph {
     }
 
     /// Returns the ending of a vertex, if the game has ended there.
+    #[inline]
     pub fn ending(&self, node: NodeId) -> Option<Ending> {
         self.endings[node.index()]
     }
 
     /// Returns the player who moves from a vertex without a bid, if it has an owner.
+    #[inline]
     pub fn owner(&self, node: NodeId) -> Option<Player> {
         self.owners.get(node.index()).copied().flatten()
     }
@@ -144,12 +149,14 @@ impl GameGraph {
     }
 
     /// Returns the vertices that a player can move to from a vertex.
+    #[inline]
     pub fn successors(&self, node: NodeId, player: Player) -> &[NodeId] {
         self.edges[player].of(node)
     }
 
     /// Returns the range of a player's edges from a vertex among all edges of that player, for
     /// tables with a value per edge.
+    #[inline]
     pub fn edge_range(&self, node: NodeId, player: Player) -> Range<usize> {
         self.edges[player].range(node)
     }

@@ -32,6 +32,9 @@ pub(crate) trait Quantity:
 
 /// An unsigned integer wide enough for the sum of two thresholds.
 pub(crate) trait ThresholdInteger: Quantity + Slot + PrimInt + Unsigned {
+    /// The integer of twice the width; the widest is its own.
+    type Wider: ThresholdInteger + From<Self>;
+
     /// Converts a number, which must fit.
     fn narrow(value: u64) -> Self;
     /// Converts to 64 bits.
@@ -39,7 +42,7 @@ pub(crate) trait ThresholdInteger: Quantity + Slot + PrimInt + Unsigned {
 }
 
 macro_rules! counts {
-    ($($integer:ty)*) => {$(
+    ($($integer:ty => $wider:ty;)*) => {$(
         impl Quantity for $integer {
             const NOTHING: Self = 0;
             const UNIT: Self = 1;
@@ -63,6 +66,8 @@ macro_rules! counts {
         }
 
         impl ThresholdInteger for $integer {
+            type Wider = $wider;
+
             #[inline(always)]
             fn narrow(value: u64) -> Self {
                 Self::try_from(value).expect("the width is chosen for the greatest number")
@@ -76,4 +81,9 @@ macro_rules! counts {
     )*};
 }
 
-counts! { u8 u16 u32 u64 }
+counts! {
+    u8 => u16;
+    u16 => u32;
+    u32 => u64;
+    u64 => u64;
+}

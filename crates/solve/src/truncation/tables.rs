@@ -62,29 +62,8 @@ struct Begun {
     next: Option<Runs>,
 }
 
-/// A number of some width.
-trait LayerNumber: ThresholdInteger + From<Self> {
-    /// The number of twice the width; the widest is its own.
-    type Wider: LayerNumber + From<Self>;
-}
-
-macro_rules! layer_numbers {
-    ($($number:ty => $wider:ty;)*) => {$(
-        impl LayerNumber for $number {
-            type Wider = $wider;
-        }
-    )*};
-}
-
-layer_numbers! {
-    u8 => u16;
-    u16 => u32;
-    u32 => u64;
-    u64 => u64;
-}
-
 /// Returns `true` if numbers up to this one fit in a width.
-fn fits<S: LayerNumber>(greatest: u64) -> bool {
+fn fits<S: ThresholdInteger>(greatest: u64) -> bool {
     greatest <= S::max_value().widen()
 }
 
@@ -260,7 +239,7 @@ impl<'a> Tables<'a> {
 
     /// Computes the values of the start from the table of a layer, and from those arrays of the
     /// layer before that are there already.
-    fn descend<S: LayerNumber>(
+    fn descend<S: ThresholdInteger>(
         &self,
         layer: u32,
         mut next: LayerTable<S>,
