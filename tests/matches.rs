@@ -139,6 +139,60 @@ fn play_that_goes_round_is_a_draw() {
         );
         assert!(played.ends_with("draw\n"), "{rules} {played}");
     }
+    // A coin decides the ties, but no ending can be reached whatever it says.
+    for (game, rules) in [
+        (
+            "graph { start x; both x -> y; both y -> x }",
+            "pay: all_pay_bank,",
+        ),
+        (
+            "graph { start x; both x -> y, z; both y -> x; both z -> x }",
+            "pay: all_pay,",
+        ),
+    ] {
+        let text = format!(
+            "play({game}, 0, 0) using {{ {rules} ties: coin, draws: half, winner: moves }}\n"
+        );
+        let played = transcript(&mut session, "coin.bid", &text);
+        assert!(played.ends_with("draw\n"), "{game} {played}");
+    }
+    // Bob could end the match at w, but never does, and a coin decides who moves from x.
+    let text = "play(graph { start x; alice x -> y; bob x -> z, w; both y -> x; both z -> x; win alice: w }, 0, 0) \
+                using { pay: all_pay, ties: coin, draws: half, winner: moves }\n";
+    let played = transcript(&mut session, "long.bid", text);
+    assert!(played.ends_with("the match was stopped\n"), "{played}");
+}
+
+/// Matches of two strategies that never end are draws, and are not played to the last move.
+#[test]
+fn strategies_that_stay_for_ever_are_soon_a_draw() {
+    let mut session = session();
+    let games = "game walk(n) {
+    state p = 0
+    move up if p < n { p += 1 }
+    move down if p > -n { p -= 1 }
+    move stay { p = p }
+    win alice if p == n
+    win bob if p == -n
+}
+let stays(P) = P after [alice stay]
+let rests(P) = P after [bob stay]
+let climbs(P) = P after [alice up]
+";
+    transcript(&mut session, "walk.bid", games);
+    for (strategies, draws) in [
+        ("alice: stays, bob: rests", 40),
+        ("alice: climbs, bob: rests", 0),
+        ("alice: climbs, bob: rests, coin: 0", 40),
+        ("bob: rests, coin: 0", 40),
+        ("alice: stays", 0),
+    ] {
+        let text = format!("simulate(walk(3), {strategies}, games: 40)\n");
+        let played = transcript(&mut session, "stay.bid", &text);
+        let drawn = played.lines().find_map(|line| line.strip_prefix("draws"));
+        let drawn = drawn.map_or(0, |count| count.trim().parse().expect("a number"));
+        assert_eq!(drawn, draws, "{strategies}: {played}");
+    }
 }
 
 /// Rulesets in which play always ends, also in draws; two have rules for stuck players that are

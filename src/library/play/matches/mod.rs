@@ -18,7 +18,7 @@ mod state;
 mod theory;
 mod tosses;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use num_traits::Zero;
@@ -27,7 +27,7 @@ use crate::ask::Around;
 use crate::convert::fit;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::{Evaluator, Why};
-use crate::game::{NodeId, Score};
+use crate::game::{Explored, NodeId, Score};
 use crate::library::play::matches::person::is_drawn;
 use crate::library::play::matches::questions::say;
 use crate::player::{Ending, GameId, PerPlayer, Player};
@@ -38,7 +38,7 @@ use crate::watch::Context;
 pub(crate) use board::is_large_board;
 pub(crate) use chips::{ChipsTheory, PlayEngine, mixed_scene, scored_scene, won_scene};
 pub(crate) use dice::Dice;
-use lasting::EndableVertices;
+use lasting::{EndableVertices, LONG};
 pub(crate) use money::Advised;
 pub(crate) use person::{Person, no_terminal, stopped};
 use questions::{AnswerResult, HOW_TO_ANSWER, Unanswered};
@@ -48,6 +48,9 @@ pub(crate) use tosses::{NothingHeld, UserStrategy};
 
 /// The width of the sentences of a match, in characters.
 const LINE: usize = 80;
+
+/// The number of turns without a question after which a match that chance alone decides is stopped.
+const UNASKED: usize = 100;
 
 /// The message of a failed hint. Hints for a person cannot be stopped.
 const NEVER_STOPPED: &str = "nobody watches";
@@ -124,12 +127,23 @@ impl Toss {
     }
 
     fn winner(&self) -> Player {
-        let [alice, bob] = Player::both(|player| f64::from(self.coin.weights[player]));
-        if self.dice.fraction() * (alice + bob) < alice {
+        let [first, other] = self.weights().map(f64::from);
+        if self.dice.fraction() * (first + other) < first {
             self.first
         } else {
             self.first.other()
         }
+    }
+
+    /// Returns the weights of the coin's first side and of the other one.
+    fn weights(&self) -> [u32; 2] {
+        Player::both(|player| self.coin.weights[player])
+    }
+
+    /// Returns `true` if a player can win a toss.
+    fn may_fall_for(&self, player: Player) -> bool {
+        let [first, other] = self.weights();
+        (if player == self.first { first } else { other }) > 0
     }
 }
 
@@ -152,14 +166,26 @@ pub(crate) struct Played {
 }
 
 /// The states of a match as a person sees them, each a position and both budgets, since the last
-/// answer and the last random choice.
+/// answer.
 #[derive(Default)]
 struct ForcedStates {
     /// The number of answers until then.
     answers: usize,
-    /// The number of random choices until then.
-    chances: u64,
-    states: HashSet<(GameId, [String; 2])>,
+    /// The number of turns since then.
+    turns: usize,
+    /// The states, with the number of random choices before each.
+    states: HashMap<(GameId, [String; 2]), u64>,
+}
+
+/// The course of a match in which a person is asked nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Course {
+    /// It goes on.
+    On,
+    /// It goes round without end.
+    Round,
+    /// It has gone on for long, through states that it had come to before.
+    Long,
 }
 
 /// A move that is made.
@@ -225,13 +251,31 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
                 self.show_end(evaluator, &mut state, &played);
                 return Ok(Some(played));
             }
-            let place = (&state.scene, state.node);
-            let may_end = self.may_end(place.0, place.1, &state.held, made, evaluator.context)?;
+            // Most matches end early, and the search for endings would cost more than they do.
+            let is_searched = made >= LONG || self.scenes.lasting.is_some();
             if made == self.most_moves
-                || !may_end
-                || self.goes_round(evaluator, &mut state, &mut forced)
+                || is_searched
+                    && self.person().is_none()
+                    && !self.may_end(evaluator, &state.scene, state.node, &state.held)?
             {
                 break;
+            }
+            match self.course(evaluator, &mut state, &mut forced)? {
+                Course::On => {}
+                Course::Round => {
+                    say(
+                        evaluator,
+                        "play goes round without end: the match is a draw",
+                    );
+                    break;
+                }
+                Course::Long => {
+                    say(
+                        evaluator,
+                        "nothing has been asked for 100 turns: the match is stopped",
+                    );
+                    return Ok(None);
+                }
             }
             // Only a person takes turns back, so that simulations need no copies.
             let before = self.person().map(|_| (state.clone(), evaluator.answers));
@@ -251,34 +295,39 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         }))
     }
 
-    /// Returns whether a person watches play go round: a state has come again, and in between
-    /// neither the person nor chance has decided anything.
-    fn goes_round(
-        &self,
+    /// Returns the course of a match that a person watches. It goes round if a state has come again
+    /// and in between neither the person nor chance has decided anything, or no ending can be
+    /// reached.
+    fn course(
+        &mut self,
         evaluator: &mut Evaluator<'_>,
         state: &mut MatchState<T>,
         forced: &mut ForcedStates,
-    ) -> bool {
+    ) -> Result<Course> {
         if self.person().is_none() {
-            return false;
+            return Ok(Course::On);
         }
-        let chances = self.dice.chances() + self.toss.dice.chances();
-        if (evaluator.answers, chances) != (forced.answers, forced.chances) {
+        if evaluator.answers != forced.answers {
             *forced = ForcedStates {
                 answers: evaluator.answers,
-                chances,
-                states: HashSet::new(),
+                ..ForcedStates::default()
             };
         }
+        forced.turns += 1;
         let held = Player::both(|player| state.held.words(player));
-        let is_new = forced.states.insert((state.position(evaluator), held));
-        if !is_new {
-            say(
-                evaluator,
-                "play goes round without end: the match is a draw",
-            );
-        }
-        !is_new
+        let chances = self.dice.chances() + self.toss.dice.chances();
+        let last = forced
+            .states
+            .insert((state.position(evaluator), held), chances);
+        Ok(match last {
+            None => Course::On,
+            Some(last) if last == chances => Course::Round,
+            Some(_) if !self.may_end(evaluator, &state.scene, state.node, &state.held)? => {
+                Course::Round
+            }
+            Some(_) if forced.turns > UNASKED => Course::Long,
+            Some(_) => Course::On,
+        })
     }
 
     /// Plays many matches, and returns the result of each.
@@ -326,7 +375,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         state: &mut MatchState<T>,
     ) -> AnswerResult<()> {
         self.show(evaluator, state);
-        let told = self.told(evaluator, state)?;
+        let told = self.told(evaluator, &state.scene.explored, state.node)?;
         let graph = &state.scene.explored.graph;
         let (only, owner) = (state.only_mover(), graph.owner(state.node));
         let held = match owner {
@@ -358,13 +407,13 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
     fn told(
         &mut self,
         evaluator: &mut Evaluator<'_>,
-        state: &MatchState<T>,
+        explored: &Explored,
+        node: NodeId,
     ) -> Result<PerPlayer<Option<NodeId>>> {
         let mut told = PerPlayer::new(None, None);
         for player in Player::BOTH {
             if let Seat::Given(given) = &mut self.seats[player] {
-                told[player] =
-                    given.choice(evaluator, &state.scene.explored, state.node, player)?;
+                told[player] = given.choice(evaluator, explored, node, player)?;
             }
         }
         Ok(told)
