@@ -330,11 +330,13 @@ pub(super) fn not_ordered(a: &Value, b: &Value, span: Span) -> Box<Diagnostic> {
     let kinds = [a.kinds(), b.kinds()];
     let with_game =
         kinds.contains(&Kinds::GAME) && kinds.iter().any(|kind| kind.meets(Kinds::NUMBER));
-    Diagnostic::new(
-        Code::WrongType,
-        format!("{} and {} have no order", kinds[0], kinds[1]),
-    )
-    .label(span, "compared here")
-    .maybe_help(with_game.then_some("compare the threshold of the game, as in `R(G) < 1/2`"))
-    .into()
+    let message = if kinds[0] == kinds[1] {
+        format!("{} has no order", kinds[0])
+    } else {
+        format!("{} and {} have no order", kinds[0], kinds[1])
+    };
+    Diagnostic::new(Code::WrongType, message)
+        .label(span, "compared here")
+        .maybe_help(with_game.then_some("compare the threshold of the game, as in `R(G) < 1/2`"))
+        .into()
 }

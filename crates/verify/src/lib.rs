@@ -389,7 +389,7 @@ pub fn law(rules: &Rules, asked: &AskedQuantity) -> Checked<ValueLaw> {
         (AskedQuantity::Richman, Payment::Poorman) => ValueLaw::Taxed(BigRational::one()),
         (AskedQuantity::Richman, Payment::Taxman(part)) => ValueLaw::Taxed(part.clone()),
         (AskedQuantity::Richman, _) => {
-            return unproved("`R` has no meaning where both players pay");
+            return unproved("thresholds in money have no meaning where both players pay");
         }
         _ => return unproved("only `R` and `P` are about real-valued bids and random turns"),
     };

@@ -298,6 +298,7 @@ fn product(
     let (mut rows, mut columns) = (Vec::new(), Vec::new());
     let (mut row_of, mut column_of) = (HashMap::new(), HashMap::new());
     let mut cells = HashMap::new();
+    let (mut last, mut is_in_order) = ([0; 2], true);
     for item in watched(items.iter().enumerate(), evaluator.context) {
         let (number, item) = item?;
         let mut at = [0; 2];
@@ -311,7 +312,19 @@ fn product(
                 places.len() - 1
             });
         }
+        is_in_order &= at[0] != last[0] || at[1] >= last[1];
+        last = at;
         cells.insert(at, scalar(evaluator, item, span)?);
+    }
+    let mut order: Vec<usize> = (0..columns.len()).collect();
+    // If rows begin with columns that the rows before them do not have, the loop tells no order.
+    if !is_in_order
+        && let Some(places) = columns
+            .iter()
+            .map(Scalar::exact)
+            .collect::<Option<Vec<_>>>()
+    {
+        order.sort_by(|a, b| places[*a].cmp(&places[*b]));
     }
     let bytes = size_of::<Scalar>();
     // The table may be far larger than the list, if most pairs of places do not occur.
@@ -320,12 +333,13 @@ fn product(
     let mut found = Vec::with_capacity(rows.len());
     for (row, place) in rows.iter().enumerate() {
         evaluator.context.check()?;
-        let cell = |column| cells.remove(&[row, column]).unwrap_or(Scalar::Word("–"));
+        let cell = |column: &usize| cells.remove(&[row, *column]).unwrap_or(Scalar::Word("–"));
         found.push(Row {
             label: format!("{down} = {place}"),
-            values: (0..columns.len()).map(cell).collect(),
+            values: order.iter().map(cell).collect(),
         });
     }
+    let columns = order.into_iter().map(|column| columns[column].clone());
     Ok(Table::over(&across, columns, found))
 }
 

@@ -59,7 +59,9 @@ fn payment(pay: &Payment) -> Result<()> {
             "where part of a bid goes to the bank, its threshold is another number",
         ),
         Payment::AllPay | Payment::AllPayBank => {
-            let refused = Diagnostic::unsupported("`R` has no meaning where both players pay");
+            let refused = Diagnostic::unsupported(
+                "thresholds in money have no meaning where both players pay",
+            );
             return Err(refused
                 .note("optimal play then mixes bids, and no share of the money decides the game")
                 .help("write `using { pay: richman }`")
@@ -85,7 +87,7 @@ pub fn taxed_shares(rules: &Rules) -> Result<Player> {
     };
     if rules.pay.is_all_pay() {
         return refused(
-            "`R` has no meaning where both players pay".to_owned(),
+            "thresholds in money have no meaning where both players pay".to_owned(),
             "write `using { pay: poorman }`",
         );
     }
