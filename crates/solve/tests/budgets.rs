@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::oracle::{LiteralTurn, all_rules};
+use crate::oracle::{LiteralStates, State, all_rules, purses_up_to};
 use crate::random::games;
 use crate::shared::tug;
 use crate::sure_wins::race;
@@ -35,56 +35,21 @@ fn random_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
     games(GraphShape { cycles, ..SHAPE })
 }
 
-struct Literal<'a> {
-    graph: &'a GameGraph,
-    rules: &'a Rules,
-    /// `true` if Alice wins within a number of moves.
-    known: HashMap<(NodeId, Purses, u32), bool>,
-}
-
-impl Literal<'_> {
-    /// Returns whether it is enough for Alice not to lose.
-    fn not_lost(&self) -> bool {
-        self.rules.draws == Draws::Alice
-    }
-
-    fn wins(&mut self, node: NodeId, purses: Purses, moves: u32) -> bool {
-        if let Some(ending) = self.graph.ending(node) {
-            return ending == Ending::Win(Player::Alice)
-                || ending == Ending::Draw && self.not_lost();
-        }
-        if let Some(&known) = self.known.get(&(node, purses, moves)) {
-            return known;
-        }
-        if moves == 0 {
-            return self.not_lost();
-        }
-        if let Some(owner) = self.graph.owner(node) {
-            let heads = self.graph.successors(node, owner).to_vec();
-            let mut results = heads
-                .into_iter()
-                .map(|head| self.wins(head, purses, moves - 1));
-            return if owner == Player::Alice {
-                results.any(|won| won)
-            } else {
-                results.all(|won| won)
-            };
-        }
-        let turn = LiteralTurn {
-            graph: self.graph,
-            rules: self.rules,
-            node,
-            purses,
-        };
-        let wins = turn.forced(Player::Alice, |played| {
-            self.wins(played.to, played.after, moves - 1)
-        });
-        self.known.insert((node, purses, moves), wins);
-        wins
+/// Returns Alice's turns in the literal game.
+fn literal<'a>(graph: &'a GameGraph, rules: &'a Rules) -> LiteralStates<'a> {
+    LiteralStates {
+        graph,
+        rules,
+        seeker: Player::Alice,
+        good: if rules.draws == Draws::Alice {
+            &|ending| ending != Ending::Win(Player::Bob)
+        } else {
+            &|ending| ending == Ending::Win(Player::Alice)
+        },
     }
 }
 
-fn compare(graph: &GameGraph, rules: &Rules, most: u64, moves: u32) {
+fn compare(graph: &GameGraph, rules: &Rules, most: u64) {
     if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
         let refused = against(graph, rules, graph.start(), &[1], Context::plain())
             .expect_err("more chips can hurt");
@@ -93,20 +58,15 @@ fn compare(graph: &GameGraph, rules: &Rules, most: u64, moves: u32) {
     }
     let budgets: Vec<u64> = (0..=most).collect();
     let start = graph.start();
-    let mut literal = Literal {
-        graph,
-        rules,
-        known: HashMap::new(),
-    };
+    let won = literal(graph, rules).forced(&purses_up_to(rules, 3 * most + 1));
     for (status, found) in against(graph, rules, start, &budgets, Context::plain())
         .expect("these rules have thresholds")
     {
         for (&budget, &least) in budgets.iter().zip(&found) {
             for chips in 0..=2 * most + 1 {
                 let purses = Purses::new(chips, budget, status);
-                let wins = literal.wins(start, purses, moves);
                 assert_eq!(
-                    wins,
+                    won[&(start, purses)],
                     chips >= least,
                     "{chips} against {budget}, {status:?}, {least}: {rules:?} {graph:?}"
                 );
@@ -124,41 +84,30 @@ fn follow_from_each_other(graph: &GameGraph, rules: &Rules) -> u64 {
         return 0;
     }
     let budgets: Vec<u64> = (0..=MOST + CHIPS).collect();
-    let mut literal = Literal {
-        graph,
-        rules,
-        known: HashMap::new(),
-    };
-    let positions: Vec<NodeId> = graph
-        .nodes()
-        .filter(|node| graph.ending(*node).is_none())
-        .collect();
-    let mut found = Vec::new();
-    for &node in &positions {
-        for (status, row) in against(graph, rules, node, &budgets, Context::plain())
-            .expect("these rules have thresholds")
-        {
-            for (&bob, &least) in budgets.iter().zip(&row) {
-                for alice in 0..=MOST + CHIPS {
-                    literal
-                        .known
-                        .insert((node, Purses::new(alice, bob, status), 0), alice >= least);
-                }
-            }
-            found.push((node, status, row));
+    let positions = graph.nodes().filter(|node| graph.ending(*node).is_none());
+    let mut found = HashMap::new();
+    for node in positions {
+        let rows = against(graph, rules, node, &budgets, Context::plain());
+        for (status, row) in rows.expect("these rules have thresholds") {
+            found.insert((node, status), row);
         }
     }
+    let literal = literal(graph, rules);
+    let enough = |(node, purses): State| match graph.ending(node) {
+        Some(ending) => (literal.good)(ending),
+        None => purses.chips.alice >= found[&(node, purses.status)][purses.chips.bob as usize],
+    };
     let mut compared = 0;
-    for (node, status, row) in found {
+    for (&(node, status), row) in &found {
         for bob in [0, 1, 7, 12, MOST - 1, MOST] {
             let least = row[bob as usize];
             for alice in [least.wrapping_sub(1), least]
                 .into_iter()
                 .filter(|alice| *alice <= CHIPS)
             {
-                let wins = literal.wins(node, Purses::new(alice, bob, status), 1);
+                let purses = Purses::new(alice, bob, status);
                 assert_eq!(
-                    wins,
+                    literal.leads((node, purses), enough),
                     alice >= least,
                     "{alice} against {bob}, {status:?}, {least}: {rules:?} {graph:?} {node:?}"
                 );
@@ -226,7 +175,6 @@ fn thresholds_are_those_of_literal_play() {
                         ..rules.clone()
                     },
                     3,
-                    5,
                 );
             }
         }
@@ -253,7 +201,7 @@ fn turns_without_a_bid_are_those_of_literal_play() {
                         || rules.pay == Payment::Poorman
                         || graph.is_acyclic()
                     {
-                        compare(&graph, &rules, 2, if graph.is_acyclic() { 5 } else { 24 });
+                        compare(&graph, &rules, 2);
                     }
                 }
             }
@@ -284,7 +232,6 @@ fn turns_without_a_bid_are_those_of_literal_play() {
 fn thresholds_on_cycles_are_those_of_literal_play() {
     for_all(12, random_games(1.0), |graph| {
         for rules in all_rules() {
-            // Every state that is won is won within as many moves as there are states.
             compare(
                 &graph,
                 &Rules {
@@ -292,7 +239,6 @@ fn thresholds_on_cycles_are_those_of_literal_play() {
                     ..rules
                 },
                 2,
-                60,
             );
         }
     });
@@ -311,7 +257,7 @@ fn thresholds_on_cycles_where_budgets_grow_are_those_of_literal_play() {
                 };
                 match against(&graph, &rules, graph.start(), &[1], Context::plain()) {
                     Err(refused) if refused.code == Code::NotSupported => continue,
-                    _ => compare(&graph, &rules, 2, 40),
+                    _ => compare(&graph, &rules, 2),
                 }
                 compared += 1;
             }
@@ -383,7 +329,7 @@ fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
                 draws: Draws::Alice,
                 ..rules
             };
-            compare(&graph, &rules, 2, 60);
+            compare(&graph, &rules, 2);
             let found = against(&graph, &rules, graph.start(), &[2], Context::plain());
             never += found.map_or(0, |rows| {
                 rows.iter().filter(|(_, row)| row[0] == NEVER).count()

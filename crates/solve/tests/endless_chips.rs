@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::endless_weights::weighted;
-use crate::oracle::{Oracle, Order, all_purses, all_rules};
+use crate::oracle::{Oracle, Order, State, all_purses, all_rules};
 use crate::random::games;
 use crate::strategies::Play;
-use bid_game::{GameGraph, GameGraphBuilder, Goals, MarkedGraph, NodeId};
+use bid_game::{GameGraph, GameGraphBuilder, Goals, MarkedGraph};
 use bid_language::player::{Ending, Outcome, Player};
-use bid_language::rules::{Draws, Objective, Payment, Purses, Rules, TieBreak, Winner};
+use bid_language::rules::{Draws, Objective, Payment, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::chips::{Outcomes, Thresholds};
 use bid_solve::objective::{Endless, MoverRule, decide};
@@ -133,9 +133,6 @@ fn every_rule_on_random_games() {
         "{undetermined:?}"
     );
 }
-
-/// A state of a play in which one player follows a strategy.
-pub type State = (NodeId, Purses);
 
 /// Follows a player's strategy from a state against every opponent. Returns the states that can
 /// come, each with those that can come next.
