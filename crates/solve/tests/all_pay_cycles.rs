@@ -13,7 +13,7 @@ use crate::literal::{Literal, truncated};
 use crate::oracle::{LiteralStates, State, worth};
 use crate::positional::CoinGame;
 use crate::random::games;
-use crate::richman::{Small, big};
+use crate::richman::{Small, big, lost};
 use crate::shared::mirrored;
 use crate::strategies::renumbered;
 use bid_game::{GameGraph, NodeId};
@@ -252,11 +252,11 @@ fn coins_without_chips() {
             let found = solved(Standing::of(&graph), &rules, chips);
             let oracle = CoinGame {
                 graph: &graph,
-                draws: rules.draws,
                 winner: rules.winner,
                 coin: Small::new(1, 2),
             };
-            for (node, lost) in graph.nodes().zip(oracle.values(|a, b| a == b)) {
+            let lost = oracle.values(|turns| lost(&graph, rules.draws, turns), |a, b| a == b);
+            for (node, lost) in graph.nodes().zip(lost) {
                 let value = BigRational::one() - big(lost);
                 let bounds = enclosure(
                     &found,
