@@ -14,7 +14,6 @@ mod all_pay;
 mod all_pay_cycles;
 mod all_pay_lasting;
 mod all_pay_laws;
-mod attached;
 mod budget_forms;
 mod budgets;
 mod discrete;
