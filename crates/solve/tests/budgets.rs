@@ -8,7 +8,7 @@ use crate::random::games;
 use crate::shared::tug;
 use crate::sure_wins::race;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_language::diagnostic::Code;
+use bid_language::diagnostic::{Code, Result};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
@@ -266,59 +266,6 @@ fn thresholds_on_cycles_where_budgets_grow_are_those_of_literal_play() {
     assert!(compared > 50, "{compared}");
 }
 
-/// Checks that with many chips the threshold of a game with cycles is near that of real-valued
-/// bidding.
-#[test]
-fn thresholds_on_cycles_agree_with_real_valued_bidding() {
-    let graph = tug(2, 3);
-    for pay in [
-        Payment::Poorman,
-        Payment::Taxman(BigRational::new(1.into(), 2.into())),
-        Payment::Richman,
-    ] {
-        let rules = Rules {
-            pay,
-            ..Rules::default()
-        };
-        let share = Shares::solve(
-            &graph,
-            &Rules {
-                pay: as_tax(&rules.pay),
-                ..rules.clone()
-            },
-            Context::plain(),
-        );
-        let share = share
-            .expect("solved")
-            .share(graph.start())
-            .low
-            .to_f64()
-            .expect("a float");
-        let mut before = f64::INFINITY;
-        for budget in [10_u64, 20, 60] {
-            let found = against(&graph, &rules, graph.start(), &[budget], Context::plain())
-                .expect("these rules have thresholds");
-            for (_, least) in found {
-                let off = (least[0] as f64 / (least[0] + budget) as f64 - share).abs();
-                assert!(
-                    off <= 3.0 / budget as f64,
-                    "{rules:?} {budget} {least:?} {share}"
-                );
-                before = before.min(off);
-            }
-        }
-        assert!(before < 0.02, "{rules:?} {before}");
-    }
-}
-
-/// Returns Richman bidding as taxman bidding without a tax.
-fn as_tax(pay: &Payment) -> Payment {
-    match pay {
-        Payment::Richman => Payment::Taxman(BigRational::from_integer(0.into())),
-        other => other.clone(),
-    }
-}
-
 #[test]
 fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
     let mut never = 0;
@@ -339,26 +286,56 @@ fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
     assert!(never > share(20), "{never}");
 }
 
-/// Returns the share of the money that Alice needs against `budget` chips.
-fn share_needed(graph: &GameGraph, rules: &Rules, budget: u64) -> f64 {
-    let found =
-        against(graph, rules, graph.start(), &[budget], Context::plain()).expect("supported");
-    let least = found[0].1[0];
-    if least == NEVER {
-        1.0
-    } else {
-        least as f64 / (least + budget) as f64
+/// Returns the shares of the money that Alice needs at a vertex against `budget` chips.
+fn shares_needed(graph: &GameGraph, rules: &Rules, node: NodeId, budget: u64) -> Result<Vec<f64>> {
+    let found = against(graph, rules, node, &[budget], Context::plain())?;
+    let share = |(_, least): (_, Vec<u64>)| match least[0] {
+        NEVER => 1.0,
+        least => least as f64 / (least + budget) as f64,
+    };
+    Ok(found.into_iter().map(share).collect())
+}
+
+/// Returns the threshold of real-valued bidding at the start, with Richman bidding as taxman bidding
+/// without a tax.
+fn threshold(graph: &GameGraph, rules: &Rules) -> Result<f64> {
+    let rules = Rules {
+        pay: Payment::Taxman(rules.pay.tax().expect("the winner pays")),
+        ..rules.clone()
+    };
+    let shares = Shares::solve(graph, &rules, Context::plain())?;
+    Ok(shares.share(graph.start()).low.to_f64().expect("a float"))
+}
+
+/// Checks that f(G, bob: b) in chips tends to a threshold of real-valued bidding: for each budget,
+/// the share that Alice needs differs from it by no more than a bound.
+fn tends_to(real: f64, graph: &GameGraph, rules: &Rules, bounds: &[(u64, f64)]) {
+    for &(budget, bound) in bounds {
+        for share in shares_needed(graph, rules, graph.start(), budget).expect("supported") {
+            assert!(
+                (share - real).abs() <= bound,
+                "{budget}: {share} from {real}, {rules:?} {graph:?}"
+            );
+        }
     }
 }
 
-fn threshold(graph: &GameGraph, rules: &Rules) -> f64 {
-    let shares = Shares::solve(graph, rules, Context::plain()).expect("bounds");
-    shares.share(graph.start()).low.to_f64().expect("a float")
+#[test]
+fn thresholds_on_cycles_agree_with_real_valued_bidding() {
+    let graph = tug(2, 3);
+    let half = Payment::Taxman(BigRational::new(1.into(), 2.into()));
+    for pay in [Payment::Poorman, half, Payment::Richman] {
+        let rules = Rules {
+            pay,
+            ..Rules::default()
+        };
+        let real = threshold(&graph, &rules).expect("solved");
+        tends_to(real, &graph, &rules, &[(10, 0.3), (20, 0.15), (60, 0.02)]);
+    }
 }
 
-/// Checks that f(G, bob: b) in chips tends to the threshold of real-valued bidding: a turn costs
-/// each player a chip or two by rounding, so with at most d turns the share differs by a multiple
-/// of d/b.
+/// Checks acyclic games: a turn costs each player a chip or two by rounding, so with at most d turns
+/// the share differs by a multiple of d/b.
 #[test]
 fn many_chips_are_as_good_as_any_amount() {
     let mut inner = 0;
@@ -368,14 +345,8 @@ fn many_chips_are_as_good_as_any_amount() {
                 pay,
                 ..Rules::default()
             };
-            let real = threshold(&graph, &rules);
-            for budget in [12, 48] {
-                let error = (share_needed(&graph, &rules, budget) - real).abs();
-                assert!(
-                    error <= 4.0 / budget as f64,
-                    "{budget}: {error} from {real}, {rules:?} {graph:?}"
-                );
-            }
+            let real = threshold(&graph, &rules).expect("bounds");
+            tends_to(real, &graph, &rules, &[(12, 4.0 / 12.0), (48, 4.0 / 48.0)]);
             inner += usize::from(real > 0.01 && real < 0.99);
         }
     });
@@ -393,21 +364,14 @@ fn many_chips_are_as_good_as_any_amount_on_cycles() {
                 draws,
                 ..Rules::default()
             };
-            let Ok(_) = Shares::solve(&graph, &rules, Context::plain()) else {
+            let Ok(real) = threshold(&graph, &rules) else {
                 continue;
             };
-            let real = threshold(&graph, &rules);
             if !(0.02..0.98).contains(&real) {
                 continue;
             }
             inner += 1;
-            for (budget, bound) in [(15, 0.2), (60, 0.08)] {
-                let error = (share_needed(&graph, &rules, budget) - real).abs();
-                assert!(
-                    error <= bound,
-                    "{budget}: {error} from {real}, {rules:?} {graph:?}"
-                );
-            }
+            tends_to(real, &graph, &rules, &[(15, 0.2), (60, 0.08)]);
         }
     });
     assert!(inner > 20, "{inner}");
@@ -463,12 +427,8 @@ fn thresholds_of_money_hold_for_winners_who_must_move() {
                 ..rules.clone()
             };
             let apart = |budget: u64| {
-                let found = against(&graph, &rules, node, &[budget], Context::plain()).ok()?;
-                let chips = match found[0].1[0] {
-                    NEVER => 1.0,
-                    least => least as f64 / (least + budget) as f64,
-                };
-                Some((chips - share).abs())
+                let needed = shares_needed(&graph, &rules, node, budget).ok()?;
+                Some((needed[0] - share).abs())
             };
             let Some(error) = apart(BUDGET) else {
                 continue;
