@@ -37,5 +37,6 @@ mod standing;
 mod strategies;
 mod subtraction_periods;
 mod sure_wins;
+mod taxman;
 mod turns;
 mod unbeaten_budgets;

@@ -19,7 +19,7 @@ use proptest::strategy::Strategy;
 use crate::oracle::worth;
 use crate::positional::{Choice, CoinGame, PositionalStrategy, Turn, best};
 use crate::random::games;
-use crate::shared::{best_moves, solve_equations, tug, written};
+use crate::shared::{solve_equations, tug, written};
 use bid_testing::{GraphShape, Out, for_all, share};
 
 pub type Small = Ratio<i128>;
@@ -159,6 +159,23 @@ fn best_moves_attain_the_value_against_every_reply() {
             }
         }
     });
+}
+
+/// Returns the least value that Alice can move to and the greatest that Bob can; `None` for a player
+/// without a move.
+pub fn best_moves<T: PartialOrd + Clone>(
+    graph: &GameGraph,
+    node: NodeId,
+    values: &[T],
+) -> [Option<T>; 2] {
+    let of = |player| {
+        let heads = graph.successors(node, player).iter();
+        heads.map(|head| values[head.index()].clone())
+    };
+    [
+        of(Player::Alice).reduce(|least, value| if value < least { value } else { least }),
+        of(Player::Bob).reduce(|most, value| if value > most { value } else { most }),
+    ]
 }
 
 /// Computes one step of the truncations R(G[n]), exactly.
