@@ -99,15 +99,23 @@ fn weighed(graph: &GameGraph, kind: Weights, weights: &[i64], ends: &[i64]) -> S
 }
 
 /// The literal definition: every bid of both, every choice on a tie, every mover and every move.
-struct Literal<'a> {
+pub struct Literal<'a> {
     game: Scored<'a>,
     rules: &'a Rules,
     known: HashMap<(NodeId, Purses, Player), i64>,
 }
 
-impl Literal<'_> {
+impl<'a> Literal<'a> {
+    pub fn new(game: Scored<'a>, rules: &'a Rules) -> Self {
+        Self {
+            game,
+            rules,
+            known: HashMap::new(),
+        }
+    }
+
     /// Returns the value that `player` can guarantee.
-    fn sure(&mut self, node: NodeId, purses: Purses, player: Player) -> i64 {
+    pub fn sure(&mut self, node: NodeId, purses: Purses, player: Player) -> i64 {
         if self.game.graph.ending(node).is_some() {
             return self.game.scores.ending(node);
         }
@@ -165,11 +173,7 @@ fn weight(game: Scored<'_>, node: NodeId, mover: Player, to: NodeId) -> i64 {
 fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64) -> usize {
     let values = ScoreValues::solve(game, rules, total, KeptRows::All, Context::plain())
         .expect("small scores");
-    let mut literal = Literal {
-        game,
-        rules,
-        known: HashMap::new(),
-    };
+    let mut literal = Literal::new(game, rules);
     let mut unsettled = 0;
     let reached = game.graph.reachable(game.graph.start());
     for node in game.graph.nodes() {
