@@ -13,7 +13,6 @@ mod advised;
 mod all_pay;
 mod all_pay_cycles;
 mod all_pay_lasting;
-mod all_pay_laws;
 mod budget_forms;
 mod budgets;
 mod discrete;
