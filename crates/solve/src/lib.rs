@@ -47,6 +47,9 @@ pub mod truncation;
 #[cfg(test)]
 extern crate self as bid_solve;
 #[cfg(test)]
+#[path = "../tests/positional.rs"]
+mod positional;
+#[cfg(test)]
 #[path = "../tests/random.rs"]
 mod random;
 #[cfg(test)]

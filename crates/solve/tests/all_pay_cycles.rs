@@ -10,10 +10,10 @@ use std::collections::HashMap;
 
 use crate::all_pay::{Question, encloses, rules_of_case, solved};
 use crate::literal::{Literal, truncated};
-use crate::oracle::{LiteralTurn, worth};
+use crate::oracle::{LiteralStates, State, worth};
 use crate::positional::CoinGame;
 use crate::random::games;
-use crate::richman::{Small, big};
+use crate::richman::{Small, big, lost};
 use crate::shared::mirrored;
 use crate::strategies::renumbered;
 use bid_game::{GameGraph, NodeId};
@@ -57,86 +57,31 @@ fn enclosure(solved: &AllPayValues, node: NodeId, purses: &Purses) -> FloatEnclo
     }
 }
 
-type State = (NodeId, Purses);
-
-/// The states from which a player surely gets, by single bids and whatever the other does, at least
-/// `least` half wins.
-struct Surely<'a> {
-    graph: &'a GameGraph,
-    rules: &'a Rules,
+/// Returns whether a player surely gets, by single bids and whatever the other does, at least `least`
+/// half wins from each state.
+fn surely(
+    graph: &GameGraph,
+    rules: &Rules,
+    chips: PerPlayer<u64>,
     player: Player,
     least: u8,
-    states: HashMap<State, bool>,
-}
-
-impl<'a> Surely<'a> {
-    fn new(
-        graph: &'a GameGraph,
-        rules: &'a Rules,
-        chips: PerPlayer<u64>,
-        player: Player,
-        least: u8,
-    ) -> Self {
-        let mut surely = Self {
-            graph,
-            rules,
-            player,
-            least,
-            states: HashMap::new(),
-        };
-        let endless = surely.enough(Ending::Draw);
-        let all: Vec<State> = graph
-            .nodes()
-            .flat_map(|node| {
-                Budgets::from(rules, chips)
-                    .iter()
-                    .map(move |p| (node, p))
-                    .collect::<Vec<_>>()
-            })
-            .collect();
-        for &(node, purses) in &all {
-            let start = graph
-                .ending(node)
-                .map_or(endless, |ending| surely.enough(ending));
-            surely.states.insert((node, purses), start);
-        }
-        loop {
-            let inner = all.iter().filter(|(node, _)| graph.ending(*node).is_none());
-            let next: Vec<(State, bool)> = inner
-                .map(|&(node, purses)| ((node, purses), surely.turn(node, purses)))
-                .collect();
-            let changed = next
-                .iter()
-                .any(|(state, sure)| surely.states[state] != *sure);
-            surely.states.extend(next);
-            if !changed {
-                return surely;
-            }
-        }
-    }
-
-    /// Returns whether an ending is enough for the player.
-    fn enough(&self, ending: Ending) -> bool {
-        let lost: f64 = worth(ending, self.rules.draws);
-        let own = if self.player == Player::Alice {
+) -> HashMap<State, bool> {
+    let enough = |ending| {
+        let lost: f64 = worth(ending, rules.draws);
+        let own = if player == Player::Alice {
             1.0 - lost
         } else {
             lost
         };
-        2.0 * own >= f64::from(self.least)
-    }
-
-    fn turn(&self, node: NodeId, purses: Purses) -> bool {
-        let turn = LiteralTurn {
-            graph: self.graph,
-            rules: self.rules,
-            node,
-            purses,
-        };
-        turn.forced(self.player, |played| {
-            self.states[&(played.to, played.after)]
-        })
-    }
+        2.0 * own >= f64::from(least)
+    };
+    let literal = LiteralStates {
+        graph,
+        rules,
+        seeker: player,
+        good: &enough,
+    };
+    literal.forced(&Budgets::from(rules, chips).iter().collect::<Vec<_>>())
 }
 
 /// Checks that single bids that win, or keep the value of endless play, give exact values: never
@@ -155,8 +100,8 @@ fn sure_play_is_exact() {
             let found = solved(Standing::of(&graph), &rules, chips);
             for player in Player::BOTH {
                 for least in 1..=2 {
-                    let surely = Surely::new(&graph, &rules, chips, player, least);
-                    for ((node, purses), _) in surely.states.iter().filter(|(_, sure)| **sure) {
+                    let surely = surely(&graph, &rules, chips, player, least);
+                    for ((node, purses), _) in surely.iter().filter(|(_, sure)| **sure) {
                         let FloatEnclosure { low, high } = enclosure(&found, *node, purses);
                         let got = if player == Player::Alice {
                             low
@@ -192,14 +137,8 @@ fn least_chips_are_those_of_the_literal_game() {
                 let sure: Vec<bool> = (0..=MOST)
                     .map(|alice| {
                         let chips = PerPlayer::new(alice, bob);
-                        let surely = Surely::new(&graph, &rules, chips, Player::Alice, 2);
-                        surely.states[&(
-                            graph.start(),
-                            Purses {
-                                chips,
-                                status: holder,
-                            },
-                        )]
+                        let purses = Purses::new(alice, bob, holder);
+                        surely(&graph, &rules, chips, Player::Alice, 2)[&(graph.start(), purses)]
                     })
                     .collect();
                 let first = sure.iter().position(|sure| *sure).map(|first| first as u64);
@@ -313,11 +252,11 @@ fn coins_without_chips() {
             let found = solved(Standing::of(&graph), &rules, chips);
             let oracle = CoinGame {
                 graph: &graph,
-                draws: rules.draws,
                 winner: rules.winner,
                 coin: Small::new(1, 2),
             };
-            for (node, lost) in graph.nodes().zip(oracle.values(|a, b| a == b)) {
+            let lost = oracle.values(|turns| lost(&graph, rules.draws, turns), |a, b| a == b);
+            for (node, lost) in graph.nodes().zip(lost) {
                 let value = BigRational::one() - big(lost);
                 let bounds = enclosure(
                     &found,

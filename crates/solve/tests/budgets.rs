@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use crate::oracle::{LiteralTurn, all_rules};
+use crate::oracle::{LiteralStates, State, all_rules, purses_up_to};
 use crate::random::games;
 use crate::shared::tug;
 use crate::sure_wins::race;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
-use bid_language::diagnostic::Code;
+use bid_language::diagnostic::{Code, Result};
 use bid_language::player::{Ending, Player};
 use bid_language::rules::{Draws, Payment, Purses, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
@@ -35,56 +35,21 @@ fn random_games(cycles: f64) -> impl Strategy<Value = GameGraph> {
     games(GraphShape { cycles, ..SHAPE })
 }
 
-struct Literal<'a> {
-    graph: &'a GameGraph,
-    rules: &'a Rules,
-    /// `true` if Alice wins within a number of moves.
-    known: HashMap<(NodeId, Purses, u32), bool>,
-}
-
-impl Literal<'_> {
-    /// Returns whether it is enough for Alice not to lose.
-    fn not_lost(&self) -> bool {
-        self.rules.draws == Draws::Alice
-    }
-
-    fn wins(&mut self, node: NodeId, purses: Purses, moves: u32) -> bool {
-        if let Some(ending) = self.graph.ending(node) {
-            return ending == Ending::Win(Player::Alice)
-                || ending == Ending::Draw && self.not_lost();
-        }
-        if let Some(&known) = self.known.get(&(node, purses, moves)) {
-            return known;
-        }
-        if moves == 0 {
-            return self.not_lost();
-        }
-        if let Some(owner) = self.graph.owner(node) {
-            let heads = self.graph.successors(node, owner).to_vec();
-            let mut results = heads
-                .into_iter()
-                .map(|head| self.wins(head, purses, moves - 1));
-            return if owner == Player::Alice {
-                results.any(|won| won)
-            } else {
-                results.all(|won| won)
-            };
-        }
-        let turn = LiteralTurn {
-            graph: self.graph,
-            rules: self.rules,
-            node,
-            purses,
-        };
-        let wins = turn.forced(Player::Alice, |played| {
-            self.wins(played.to, played.after, moves - 1)
-        });
-        self.known.insert((node, purses, moves), wins);
-        wins
+/// Returns Alice's turns in the literal game.
+fn literal<'a>(graph: &'a GameGraph, rules: &'a Rules) -> LiteralStates<'a> {
+    LiteralStates {
+        graph,
+        rules,
+        seeker: Player::Alice,
+        good: if rules.draws == Draws::Alice {
+            &|ending| ending != Ending::Win(Player::Bob)
+        } else {
+            &|ending| ending == Ending::Win(Player::Alice)
+        },
     }
 }
 
-fn compare(graph: &GameGraph, rules: &Rules, most: u64, moves: u32) {
+fn compare(graph: &GameGraph, rules: &Rules, most: u64) {
     if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
         let refused = against(graph, rules, graph.start(), &[1], Context::plain())
             .expect_err("more chips can hurt");
@@ -93,20 +58,15 @@ fn compare(graph: &GameGraph, rules: &Rules, most: u64, moves: u32) {
     }
     let budgets: Vec<u64> = (0..=most).collect();
     let start = graph.start();
-    let mut literal = Literal {
-        graph,
-        rules,
-        known: HashMap::new(),
-    };
+    let won = literal(graph, rules).forced(&purses_up_to(rules, 3 * most + 1));
     for (status, found) in against(graph, rules, start, &budgets, Context::plain())
         .expect("these rules have thresholds")
     {
         for (&budget, &least) in budgets.iter().zip(&found) {
             for chips in 0..=2 * most + 1 {
                 let purses = Purses::new(chips, budget, status);
-                let wins = literal.wins(start, purses, moves);
                 assert_eq!(
-                    wins,
+                    won[&(start, purses)],
                     chips >= least,
                     "{chips} against {budget}, {status:?}, {least}: {rules:?} {graph:?}"
                 );
@@ -124,41 +84,30 @@ fn follow_from_each_other(graph: &GameGraph, rules: &Rules) -> u64 {
         return 0;
     }
     let budgets: Vec<u64> = (0..=MOST + CHIPS).collect();
-    let mut literal = Literal {
-        graph,
-        rules,
-        known: HashMap::new(),
-    };
-    let positions: Vec<NodeId> = graph
-        .nodes()
-        .filter(|node| graph.ending(*node).is_none())
-        .collect();
-    let mut found = Vec::new();
-    for &node in &positions {
-        for (status, row) in against(graph, rules, node, &budgets, Context::plain())
-            .expect("these rules have thresholds")
-        {
-            for (&bob, &least) in budgets.iter().zip(&row) {
-                for alice in 0..=MOST + CHIPS {
-                    literal
-                        .known
-                        .insert((node, Purses::new(alice, bob, status), 0), alice >= least);
-                }
-            }
-            found.push((node, status, row));
+    let positions = graph.nodes().filter(|node| graph.ending(*node).is_none());
+    let mut found = HashMap::new();
+    for node in positions {
+        let rows = against(graph, rules, node, &budgets, Context::plain());
+        for (status, row) in rows.expect("these rules have thresholds") {
+            found.insert((node, status), row);
         }
     }
+    let literal = literal(graph, rules);
+    let enough = |(node, purses): State| match graph.ending(node) {
+        Some(ending) => (literal.good)(ending),
+        None => purses.chips.alice >= found[&(node, purses.status)][purses.chips.bob as usize],
+    };
     let mut compared = 0;
-    for (node, status, row) in found {
+    for (&(node, status), row) in &found {
         for bob in [0, 1, 7, 12, MOST - 1, MOST] {
             let least = row[bob as usize];
             for alice in [least.wrapping_sub(1), least]
                 .into_iter()
                 .filter(|alice| *alice <= CHIPS)
             {
-                let wins = literal.wins(node, Purses::new(alice, bob, status), 1);
+                let purses = Purses::new(alice, bob, status);
                 assert_eq!(
-                    wins,
+                    literal.leads((node, purses), enough),
                     alice >= least,
                     "{alice} against {bob}, {status:?}, {least}: {rules:?} {graph:?} {node:?}"
                 );
@@ -226,7 +175,6 @@ fn thresholds_are_those_of_literal_play() {
                         ..rules.clone()
                     },
                     3,
-                    5,
                 );
             }
         }
@@ -253,7 +201,7 @@ fn turns_without_a_bid_are_those_of_literal_play() {
                         || rules.pay == Payment::Poorman
                         || graph.is_acyclic()
                     {
-                        compare(&graph, &rules, 2, if graph.is_acyclic() { 5 } else { 24 });
+                        compare(&graph, &rules, 2);
                     }
                 }
             }
@@ -284,7 +232,6 @@ fn turns_without_a_bid_are_those_of_literal_play() {
 fn thresholds_on_cycles_are_those_of_literal_play() {
     for_all(12, random_games(1.0), |graph| {
         for rules in all_rules() {
-            // Every state that is won is won within as many moves as there are states.
             compare(
                 &graph,
                 &Rules {
@@ -292,7 +239,6 @@ fn thresholds_on_cycles_are_those_of_literal_play() {
                     ..rules
                 },
                 2,
-                60,
             );
         }
     });
@@ -311,66 +257,13 @@ fn thresholds_on_cycles_where_budgets_grow_are_those_of_literal_play() {
                 };
                 match against(&graph, &rules, graph.start(), &[1], Context::plain()) {
                     Err(refused) if refused.code == Code::NotSupported => continue,
-                    _ => compare(&graph, &rules, 2, 40),
+                    _ => compare(&graph, &rules, 2),
                 }
                 compared += 1;
             }
         }
     });
     assert!(compared > 50, "{compared}");
-}
-
-/// Checks that with many chips the threshold of a game with cycles is near that of real-valued
-/// bidding.
-#[test]
-fn thresholds_on_cycles_agree_with_real_valued_bidding() {
-    let graph = tug(2, 3);
-    for pay in [
-        Payment::Poorman,
-        Payment::Taxman(BigRational::new(1.into(), 2.into())),
-        Payment::Richman,
-    ] {
-        let rules = Rules {
-            pay,
-            ..Rules::default()
-        };
-        let share = Shares::solve(
-            &graph,
-            &Rules {
-                pay: as_tax(&rules.pay),
-                ..rules.clone()
-            },
-            Context::plain(),
-        );
-        let share = share
-            .expect("solved")
-            .share(graph.start())
-            .low
-            .to_f64()
-            .expect("a float");
-        let mut before = f64::INFINITY;
-        for budget in [10_u64, 20, 60] {
-            let found = against(&graph, &rules, graph.start(), &[budget], Context::plain())
-                .expect("these rules have thresholds");
-            for (_, least) in found {
-                let off = (least[0] as f64 / (least[0] + budget) as f64 - share).abs();
-                assert!(
-                    off <= 3.0 / budget as f64,
-                    "{rules:?} {budget} {least:?} {share}"
-                );
-                before = before.min(off);
-            }
-        }
-        assert!(before < 0.02, "{rules:?} {before}");
-    }
-}
-
-/// Returns Richman bidding as taxman bidding without a tax.
-fn as_tax(pay: &Payment) -> Payment {
-    match pay {
-        Payment::Richman => Payment::Taxman(BigRational::from_integer(0.into())),
-        other => other.clone(),
-    }
 }
 
 #[test]
@@ -383,7 +276,7 @@ fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
                 draws: Draws::Alice,
                 ..rules
             };
-            compare(&graph, &rules, 2, 60);
+            compare(&graph, &rules, 2);
             let found = against(&graph, &rules, graph.start(), &[2], Context::plain());
             never += found.map_or(0, |rows| {
                 rows.iter().filter(|(_, row)| row[0] == NEVER).count()
@@ -393,26 +286,56 @@ fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
     assert!(never > share(20), "{never}");
 }
 
-/// Returns the share of the money that Alice needs against `budget` chips.
-fn share_needed(graph: &GameGraph, rules: &Rules, budget: u64) -> f64 {
-    let found =
-        against(graph, rules, graph.start(), &[budget], Context::plain()).expect("supported");
-    let least = found[0].1[0];
-    if least == NEVER {
-        1.0
-    } else {
-        least as f64 / (least + budget) as f64
+/// Returns the shares of the money that Alice needs at a vertex against `budget` chips.
+fn shares_needed(graph: &GameGraph, rules: &Rules, node: NodeId, budget: u64) -> Result<Vec<f64>> {
+    let found = against(graph, rules, node, &[budget], Context::plain())?;
+    let share = |(_, least): (_, Vec<u64>)| match least[0] {
+        NEVER => 1.0,
+        least => least as f64 / (least + budget) as f64,
+    };
+    Ok(found.into_iter().map(share).collect())
+}
+
+/// Returns the threshold of real-valued bidding at the start, with Richman bidding as taxman bidding
+/// without a tax.
+fn threshold(graph: &GameGraph, rules: &Rules) -> Result<f64> {
+    let rules = Rules {
+        pay: Payment::Taxman(rules.pay.tax().expect("the winner pays")),
+        ..rules.clone()
+    };
+    let shares = Shares::solve(graph, &rules, Context::plain())?;
+    Ok(shares.share(graph.start()).low.to_f64().expect("a float"))
+}
+
+/// Checks that f(G, bob: b) in chips tends to a threshold of real-valued bidding: for each budget,
+/// the share that Alice needs differs from it by no more than a bound.
+fn tends_to(real: f64, graph: &GameGraph, rules: &Rules, bounds: &[(u64, f64)]) {
+    for &(budget, bound) in bounds {
+        for share in shares_needed(graph, rules, graph.start(), budget).expect("supported") {
+            assert!(
+                (share - real).abs() <= bound,
+                "{budget}: {share} from {real}, {rules:?} {graph:?}"
+            );
+        }
     }
 }
 
-fn threshold(graph: &GameGraph, rules: &Rules) -> f64 {
-    let shares = Shares::solve(graph, rules, Context::plain()).expect("bounds");
-    shares.share(graph.start()).low.to_f64().expect("a float")
+#[test]
+fn thresholds_on_cycles_agree_with_real_valued_bidding() {
+    let graph = tug(2, 3);
+    let half = Payment::Taxman(BigRational::new(1.into(), 2.into()));
+    for pay in [Payment::Poorman, half, Payment::Richman] {
+        let rules = Rules {
+            pay,
+            ..Rules::default()
+        };
+        let real = threshold(&graph, &rules).expect("solved");
+        tends_to(real, &graph, &rules, &[(10, 0.3), (20, 0.15), (60, 0.02)]);
+    }
 }
 
-/// Checks that f(G, bob: b) in chips tends to the threshold of real-valued bidding: a turn costs
-/// each player a chip or two by rounding, so with at most d turns the share differs by a multiple
-/// of d/b.
+/// Checks acyclic games: a turn costs each player a chip or two by rounding, so with at most d turns
+/// the share differs by a multiple of d/b.
 #[test]
 fn many_chips_are_as_good_as_any_amount() {
     let mut inner = 0;
@@ -422,14 +345,8 @@ fn many_chips_are_as_good_as_any_amount() {
                 pay,
                 ..Rules::default()
             };
-            let real = threshold(&graph, &rules);
-            for budget in [12, 48] {
-                let error = (share_needed(&graph, &rules, budget) - real).abs();
-                assert!(
-                    error <= 4.0 / budget as f64,
-                    "{budget}: {error} from {real}, {rules:?} {graph:?}"
-                );
-            }
+            let real = threshold(&graph, &rules).expect("bounds");
+            tends_to(real, &graph, &rules, &[(12, 4.0 / 12.0), (48, 4.0 / 48.0)]);
             inner += usize::from(real > 0.01 && real < 0.99);
         }
     });
@@ -447,21 +364,14 @@ fn many_chips_are_as_good_as_any_amount_on_cycles() {
                 draws,
                 ..Rules::default()
             };
-            let Ok(_) = Shares::solve(&graph, &rules, Context::plain()) else {
+            let Ok(real) = threshold(&graph, &rules) else {
                 continue;
             };
-            let real = threshold(&graph, &rules);
             if !(0.02..0.98).contains(&real) {
                 continue;
             }
             inner += 1;
-            for (budget, bound) in [(15, 0.2), (60, 0.08)] {
-                let error = (share_needed(&graph, &rules, budget) - real).abs();
-                assert!(
-                    error <= bound,
-                    "{budget}: {error} from {real}, {rules:?} {graph:?}"
-                );
-            }
+            tends_to(real, &graph, &rules, &[(15, 0.2), (60, 0.08)]);
         }
     });
     assert!(inner > 20, "{inner}");
@@ -517,12 +427,8 @@ fn thresholds_of_money_hold_for_winners_who_must_move() {
                 ..rules.clone()
             };
             let apart = |budget: u64| {
-                let found = against(&graph, &rules, node, &[budget], Context::plain()).ok()?;
-                let chips = match found[0].1[0] {
-                    NEVER => 1.0,
-                    least => least as f64 / (least + budget) as f64,
-                };
-                Some((chips - share).abs())
+                let needed = shares_needed(&graph, &rules, node, budget).ok()?;
+                Some((needed[0] - share).abs())
             };
             let Some(error) = apart(BUDGET) else {
                 continue;

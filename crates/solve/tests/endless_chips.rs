@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::discrete::held_to_the_oracle;
 use crate::endless_weights::weighted;
-use crate::oracle::{Oracle, Order, all_purses, all_rules};
+use crate::oracle::{Oracle, State, all_purses, all_rules};
 use crate::random::games;
 use crate::strategies::Play;
-use bid_game::{GameGraph, GameGraphBuilder, Goals, MarkedGraph, NodeId};
+use bid_game::{GameGraph, GameGraphBuilder, Goals, MarkedGraph};
 use bid_language::player::{Ending, Outcome, Player};
-use bid_language::rules::{Draws, Objective, Payment, Purses, Rules, TieBreak, Winner};
+use bid_language::rules::{Draws, Objective, Payment, Rules, TieBreak, Winner};
 use bid_language::watch::Context;
 use bid_solve::chips::{Outcomes, Thresholds};
 use bid_solve::objective::{Endless, MoverRule, decide};
@@ -62,47 +63,22 @@ fn seen_by(player: Player, priorities: &[u32]) -> Vec<u32> {
     priorities.iter().map(|priority| priority + shift).collect()
 }
 
-/// Compares every state of a game. Returns how many were undetermined.
-fn held_to_the_oracle(
-    graph: &GameGraph,
-    priorities: &[u32],
-    rules: &Rules,
-    totals: &[u64],
-) -> usize {
+/// Compares every state of a game. Returns how many are undetermined.
+fn compared(graph: &GameGraph, priorities: &[u32], rules: &Rules, totals: &[u64]) -> usize {
     let goals = Goals::Priorities(priorities.to_vec());
     let game = MarkedGraph::from((graph, &goals));
     let outcomes = Outcomes::solve(game, rules, totals, Context::plain()).expect("admitted");
-    let mut undetermined = 0;
-    for (lane, &total) in totals.iter().enumerate() {
+    let of_total = |(lane, &total)| {
         let oracle = Oracle {
             graph,
             rules,
             total,
         };
-        for seeker in Player::BOTH {
-            let seen = seen_by(seeker, priorities);
-            let [forced, unpreventable] = [Order::Forcing, Order::NotPreventable]
-                .map(|order| oracle.recurring(seeker, order, &seen));
-            let thresholds = &outcomes.thresholds[seeker];
-            for node in graph.nodes() {
-                for purses in all_purses(rules, total) {
-                    let state = || {
-                        format!(
-                            "{rules:?}, {seeker:?} at {node:?} with {purses:?}\n{priorities:?} {graph:?}"
-                        )
-                    };
-                    let expected = [&forced, &unpreventable].map(|set| set.contains(node, &purses));
-                    let found = [
-                        thresholds.is_forced(node, &purses, lane),
-                        thresholds.is_unpreventable(node, &purses, lane),
-                    ];
-                    assert_eq!(found, expected, "{}", state());
-                    undetermined += usize::from(expected[0] != expected[1]);
-                }
-            }
-        }
-    }
-    undetermined
+        held_to_the_oracle(&outcomes, lane, &oracle, |seeker, order| {
+            oracle.recurring(seeker, order, &seen_by(seeker, priorities))
+        })
+    };
+    totals.iter().enumerate().map(of_total).sum()
 }
 
 /// Holds every rule to the oracle. The games that are undetermined under some rule are counted by
@@ -119,7 +95,7 @@ fn every_rule_on_random_games() {
             let priorities = &priorities[..graph.len()];
             for rules in all_with_marker() {
                 let rules = parity(rules, DRAWS[which]);
-                let found = held_to_the_oracle(&graph, priorities, &rules, &[total, total + 1]);
+                let found = compared(&graph, priorities, &rules, &[total, total + 1]);
                 *undetermined
                     .entry(format!("{:?} {:?}", rules.ties, rules.winner))
                     .or_default() += found;
@@ -133,9 +109,6 @@ fn every_rule_on_random_games() {
         "{undetermined:?}"
     );
 }
-
-/// A state of a play in which one player follows a strategy.
-pub type State = (NodeId, Purses);
 
 /// Follows a player's strategy from a state against every opponent. Returns the states that can
 /// come, each with those that can come next.

@@ -18,10 +18,10 @@ use proptest::sample::select;
 use proptest::strategy::Strategy;
 
 use crate::random::built;
-use crate::shared::{best_moves, holds_truncation};
+use crate::richman::best_moves;
 use bid_testing::{GraphShape, for_all, graphs, share};
 
-fn rational(n: i64, d: i64) -> BigRational {
+pub fn rational(n: i64, d: i64) -> BigRational {
     BigRational::new(n.into(), d.into())
 }
 
@@ -87,7 +87,7 @@ fn solve(graph: &GameGraph, rules: &Rules) -> Shares {
         .unwrap_or_else(|error| panic!("{}: {rules:?} {graph:?}", error.message))
 }
 
-fn float(number: &BigRational) -> f64 {
+pub fn float(number: &BigRational) -> f64 {
     number.to_f64().expect("a float")
 }
 
@@ -312,8 +312,20 @@ fn before(low: f64, high: f64, law: &BidLaw) -> f64 {
     f64::midpoint(less, more)
 }
 
+/// Returns whether bounds contain a truncation. Truncations come down to the threshold if play
+/// without end is not won, and up otherwise; `left` is the greatest distance that may be left.
+pub fn holds_truncation(share: &Share, truncation: f64, draws: Draws, left: f64) -> bool {
+    let [low, high] = [&share.low, &share.high].map(float);
+    let (below, above) = if draws == Draws::Bob {
+        (1e-9, left)
+    } else {
+        (left, 1e-9)
+    };
+    low - below <= truncation && truncation <= high + above
+}
+
 /// Computes the truncations, starting from the value of play without end.
-fn truncated(graph: &GameGraph, rules: &Rules, moves: usize) -> Vec<f64> {
+pub fn truncated(graph: &GameGraph, rules: &Rules, moves: usize) -> Vec<f64> {
     visited(graph, rules, &[], Visits { count: 1, moves })
 }
 

@@ -13,13 +13,13 @@ use bid_solve::richman::taxman::{Share, Shares};
 use bid_solve::richman::{Coin, Values};
 use num_bigint::BigInt;
 use num_rational::{BigRational, Ratio};
-use num_traits::{One, ToPrimitive};
+use num_traits::{NumAssign, One, ToPrimitive};
 use proptest::strategy::Strategy;
 
 use crate::oracle::worth;
-use crate::positional::{Choice, CoinGame, PositionalStrategy, best};
+use crate::positional::{Choice, CoinGame, PositionalStrategy, Turn, best};
 use crate::random::games;
-use crate::shared::{best_moves, tug, written};
+use crate::shared::{solve_equations, tug, written};
 use bid_testing::{GraphShape, Out, for_all, share};
 
 pub type Small = Ratio<i128>;
@@ -65,23 +65,38 @@ const SHAPE: GraphShape = GraphShape {
 
 /// Returns the game in which a fair coin decides who moves. Where one player would let the other
 /// move, so would the other, and the mean is the same.
-fn fair(graph: &GameGraph, draws: Draws) -> CoinGame<'_, Small> {
+fn fair(graph: &GameGraph) -> CoinGame<'_, Small> {
     CoinGame {
         graph,
-        draws,
         winner: Winner::Moves,
         coin: Small::new(1, 2),
     }
 }
 
-/// Returns the number of pairs of strategies, which must be small for the oracle.
-fn pairs(graph: &GameGraph) -> usize {
-    let choices = |player| {
-        graph
-            .nodes()
-            .map(move |node| graph.successors(node, player).len().max(1))
+/// Computes the probability of Bob's winning at every vertex if these turns are played, by
+/// elimination; play without end is a draw.
+pub fn lost<T: NumAssign + Copy>(graph: &GameGraph, draws: Draws, turns: &[Turn<T>]) -> Vec<T> {
+    let n = graph.len();
+    let endings: Vec<_> = graph.nodes().map(|v| graph.ending(v)).collect();
+    let mut ends: Vec<bool> = endings.iter().map(Option::is_some).collect();
+    for _ in 0..n {
+        for v in 0..n {
+            ends[v] |= turns[v].iter().any(|(_, head, _)| ends[head.index()]);
+        }
+    }
+    let equation = |v: usize| {
+        let mut row = vec![T::zero(); n + 1];
+        row[v] = T::one();
+        match endings[v] {
+            Some(ending) => row[n] = worth(ending, draws),
+            None if !ends[v] => row[n] = worth(Ending::Draw, draws),
+            None => turns[v]
+                .iter()
+                .for_each(|(_, head, probability)| row[head.index()] -= *probability),
+        }
+        row
     };
-    choices(Player::Alice).chain(choices(Player::Bob)).product()
+    solve_equations((0..n).map(equation).collect()).expect("every walk ends or is told apart")
 }
 
 /// Generates random graphs with few pairs of strategies.
@@ -90,7 +105,9 @@ fn tiny_games() -> impl Strategy<Value = GameGraph> {
         positions: 1..=5,
         ..SHAPE
     });
-    graphs.prop_filter("few pairs of strategies", |graph| pairs(graph) <= 400)
+    graphs.prop_filter("few pairs of strategies", |graph| {
+        fair(graph).pairs() <= 400
+    })
 }
 
 #[test]
@@ -100,7 +117,8 @@ fn values_are_those_of_all_pairs_of_strategies() {
         cyclic += u32::from(!graph.is_acyclic());
         for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
             let values = solve(&graph, &rules(draws));
-            for (node, expected) in graph.nodes().zip(fair(&graph, draws).values(|a, b| a == b)) {
+            let expected = fair(&graph).values(|turns| lost(&graph, draws, turns), |a, b| a == b);
+            for (node, expected) in graph.nodes().zip(expected) {
                 assert_eq!(
                     values.value(node),
                     big(expected),
@@ -117,7 +135,8 @@ fn best_moves_attain_the_value_against_every_reply() {
     for_all(2_000, tiny_games(), |graph| {
         for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
             let values = solve(&graph, &rules(draws));
-            let oracle = fair(&graph, draws);
+            let oracle = fair(&graph);
+            let value = |alice: &_, bob: &_| lost(&graph, draws, &oracle.turns(alice, bob));
             let [alices, bobs] = Player::both(|player| oracle.strategies(player));
             let [alice, bob] = Player::both(|player| -> PositionalStrategy {
                 let head = |node| values.best(&graph, node, player);
@@ -127,14 +146,8 @@ fn best_moves_attain_the_value_against_every_reply() {
                 };
                 graph.nodes().map(choice).collect()
             });
-            let conceded = best(
-                Player::Bob,
-                bobs.iter().map(|bob| oracle.value(&alice, bob)),
-            );
-            let won = best(
-                Player::Alice,
-                alices.iter().map(|alice| oracle.value(alice, &bob)),
-            );
+            let conceded = best(Player::Bob, bobs.iter().map(|bob| value(&alice, bob)));
+            let won = best(Player::Alice, alices.iter().map(|alice| value(alice, &bob)));
             for (v, node) in graph.nodes().enumerate() {
                 let value = values.value(node);
                 assert_eq!(
@@ -146,6 +159,23 @@ fn best_moves_attain_the_value_against_every_reply() {
             }
         }
     });
+}
+
+/// Returns the least value that Alice can move to and the greatest that Bob can; `None` for a player
+/// without a move.
+pub fn best_moves<T: PartialOrd + Clone>(
+    graph: &GameGraph,
+    node: NodeId,
+    values: &[T],
+) -> [Option<T>; 2] {
+    let of = |player| {
+        let heads = graph.successors(node, player).iter();
+        heads.map(|head| values[head.index()].clone())
+    };
+    [
+        of(Player::Alice).reduce(|least, value| if value < least { value } else { least }),
+        of(Player::Bob).reduce(|most, value| if value > most { value } else { most }),
+    ]
 }
 
 /// Computes one step of the truncations R(G[n]), exactly.

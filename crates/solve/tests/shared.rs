@@ -2,9 +2,7 @@
 
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::player::{Ending, Player};
-use bid_language::rules::Draws;
-use bid_solve::richman::taxman::Share;
-use num_traits::{NumAssign, ToPrimitive};
+use num_traits::NumAssign;
 
 /// Builds the graph in which Alice and Bob have these moves at the positions from 0 on. Alice's win
 /// and Bob's follow the positions, and play starts at position 0.
@@ -37,35 +35,6 @@ pub fn tug(alice: usize, bob: usize) -> GameGraph {
 /// Returns the vertex with the same place from the end.
 pub fn mirrored(graph: &GameGraph, node: NodeId) -> NodeId {
     NodeId::new(graph.len() - 1 - node.index())
-}
-
-/// Returns the least value that Alice can move to and the greatest that Bob can; `None` for a player
-/// without a move.
-pub fn best_moves<T: PartialOrd + Clone>(
-    graph: &GameGraph,
-    node: NodeId,
-    values: &[T],
-) -> [Option<T>; 2] {
-    let of = |player| {
-        let heads = graph.successors(node, player).iter();
-        heads.map(|head| values[head.index()].clone())
-    };
-    [
-        of(Player::Alice).reduce(|least, value| if value < least { value } else { least }),
-        of(Player::Bob).reduce(|most, value| if value > most { value } else { most }),
-    ]
-}
-
-/// Returns whether bounds contain a truncation. Truncations come down to the threshold if play
-/// without end is not won, and up otherwise; `left` is the greatest distance that may be left.
-pub fn holds_truncation(share: &Share, truncation: f64, draws: Draws, left: f64) -> bool {
-    let [low, high] = [&share.low, &share.high].map(|bound| bound.to_f64().expect("a float"));
-    let (below, above) = if draws == Draws::Bob {
-        (1e-9, left)
-    } else {
-        (left, 1e-9)
-    };
-    low - below <= truncation && truncation <= high + above
 }
 
 /// Solves linear equations by elimination as in a textbook, each a row of coefficients and the right

@@ -1,168 +1,61 @@
-//! Tests of eventual periods of bidding cumulative subtraction, against the rules played literally
-//! on heap after heap.
+//! Tests of eventual periods of bidding cumulative subtraction, against the game of all heaps played
+//! literally.
 
+use crate::oracle::all_purses;
+use crate::scoring::Literal;
+use bid_game::{GameGraphBuilder, NodeId, ScoresBuilder};
+use bid_language::player::{Ending, Player};
 use bid_language::rules::{Rules, TieBreak, Winner};
 use bid_language::watch::Context;
-use bid_solve::scoring::{Period, Takes, period};
+use bid_solve::scoring::{Period, Scored, Takes, period};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// The maximin and the minimax score of each heap, by Alice's chips, then by the holder of the tie
-/// status (0: Alice, or there is none).
-type Table = Vec<Vec<[[i64; 2]; 2]>>;
+/// The maximin and the minimax score of each heap, by the splits of a [`Period`].
+type Table = Vec<Vec<[i64; 2]>>;
 
 /// One question.
+#[derive(Debug)]
 struct Asked<'a> {
     takes: [&'a [usize]; 2],
-    ties: TieBreak,
-    winner: Winner,
-    total: usize,
+    rules: &'a Rules,
+    total: u64,
 }
 
 impl Asked<'_> {
-    /// Returns the winner of a tie, or the player who chooses the winner.
-    fn tied(&self, alice: usize, held_by_bob: usize) -> Tied {
-        let holder = if held_by_bob == 0 {
-            Tied::Alice
-        } else {
-            Tied::Bob
-        };
-        match self.ties {
-            TieBreak::Richer if 2 * alice >= self.total => Tied::Alice,
-            TieBreak::Richer => Tied::Bob,
-            TieBreak::LadiesFirst => Tied::Alice,
-            TieBreak::GentlemenFirst => Tied::Bob,
-            TieBreak::Advantage if held_by_bob == 0 => Tied::ChosenByAlice,
-            TieBreak::Advantage => Tied::ChosenByBob,
-            TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall => holder,
-            TieBreak::Coin | TieBreak::Nobody | TieBreak::Attached => unreachable!("not asked"),
-        }
-    }
-
-    /// Returns the holder of the status after a bid.
-    fn status(&self, held_by_bob: usize, winner: usize, tied: bool) -> usize {
-        match self.ties {
-            // A player who wins a tie by the status passes it.
-            TieBreak::Advantage | TieBreak::Marker if tied && winner == held_by_bob => {
-                1 - held_by_bob
-            }
-            TieBreak::Advantage | TieBreak::Marker => held_by_bob,
-            TieBreak::MakeItTakeIt => winner,
-            TieBreak::LosersBall => 1 - winner,
-            TieBreak::Richer
-            | TieBreak::LadiesFirst
-            | TieBreak::GentlemenFirst
-            | TieBreak::Coin
-            | TieBreak::Nobody
-            | TieBreak::Attached => 0,
-        }
-    }
-
-    /// Returns the score that one side can guarantee after this player has won a bid.
-    fn after(
-        &self,
-        table: &Table,
-        heap: usize,
-        side: usize,
-        to: (usize, usize),
-        winner: usize,
-    ) -> i64 {
-        let moved = |mover: usize| {
-            let sign = if mover == 0 { 1 } else { -1 };
-            let within = self.takes[mover].iter().filter(|take| **take <= heap);
-            let values =
-                within.map(|take| table[heap - take][to.0][to.1][side] + sign * *take as i64);
-            if mover == 0 {
-                values.max()
-            } else {
-                values.min()
-            }
-        };
-        match (moved(0), moved(1)) {
-            (Some(alice), Some(bob)) => match (self.winner, winner) {
-                (Winner::Moves, 0) => alice,
-                (Winner::Moves, _) => bob,
-                (Winner::Chooses, 0) => alice.max(bob),
-                (Winner::Chooses, _) => alice.min(bob),
-            },
-            (Some(only), None) | (None, Some(only)) => only,
-            (None, None) => unreachable!("somebody can move"),
-        }
-    }
-
-    /// Returns the result of two bids.
-    fn result(
-        &self,
-        table: &Table,
-        heap: usize,
-        side: usize,
-        alice: usize,
-        held: usize,
-        bids: [usize; 2],
-    ) -> i64 {
-        let won = |winner: usize, tied: bool| {
-            let left = if winner == 0 {
-                alice - bids[0]
-            } else {
-                alice + bids[1]
-            };
-            self.after(
-                table,
-                heap,
-                side,
-                (left, self.status(held, winner, tied)),
-                winner,
-            )
-        };
-        match bids[0].cmp(&bids[1]) {
-            std::cmp::Ordering::Greater => won(0, false),
-            std::cmp::Ordering::Less => won(1, false),
-            std::cmp::Ordering::Equal => match self.tied(alice, held) {
-                Tied::Alice => won(0, true),
-                Tied::Bob => won(1, true),
-                Tied::ChosenByAlice => won(0, true).max(won(1, true)),
-                Tied::ChosenByBob => won(0, true).min(won(1, true)),
-            },
-        }
-    }
-
-    /// Computes all scores up to a heap.
+    /// Computes all scores up to a heap; vertex n is the heap of n items.
     fn table(&self, last: usize) -> Table {
-        let mut table: Table = Vec::new();
+        let mut builder = GameGraphBuilder::default();
         for heap in 0..=last {
-            let able = self
-                .takes
-                .iter()
-                .any(|takes| takes.iter().any(|take| *take <= heap));
-            let mut row = vec![[[0; 2]; 2]; self.total + 1];
-            for (alice, held_by) in row.iter_mut().enumerate().filter(|_| able) {
-                for (held, sure) in held_by.iter_mut().enumerate() {
-                    let result = |side, x, y| self.result(&table, heap, side, alice, held, [x, y]);
-                    let bob = self.total - alice;
-                    let least = (0..=alice)
-                        .map(|x| (0..=bob).map(|y| result(0, x, y)).min().expect("a bid"))
-                        .max();
-                    let most = (0..=bob)
-                        .map(|y| (0..=alice).map(|x| result(1, x, y)).max().expect("a bid"))
-                        .min();
-                    *sure = [least.expect("a bid"), most.expect("a bid")];
+            let [alice, bob] = self.takes.map(|takes| -> Vec<NodeId> {
+                let within = takes.iter().filter_map(|take| heap.checked_sub(*take));
+                within.map(NodeId::new).collect()
+            });
+            let is_over = alice.is_empty() && bob.is_empty();
+            builder.push(is_over.then_some(Ending::Draw), &alice, &bob);
+        }
+        let graph = builder.finish(NodeId::new(last));
+        let mut scores = ScoresBuilder::new(&graph);
+        for (player, sign) in [(Player::Alice, 1), (Player::Bob, -1)] {
+            for tail in graph.nodes() {
+                for &head in graph.successors(tail, player) {
+                    let items = (tail.index() - head.index()) as i64;
+                    scores.weigh(player, tail, head, (sign * items).into());
                 }
             }
-            table.push(row);
         }
-        table
-    }
-
-    /// Returns whether the claim holds from this heap on, as far as the table goes.
-    fn holds(&self, table: &Table, from: usize, period: usize, increments: &[i64]) -> bool {
-        (from..table.len() - period).all(|heap| {
-            increments.iter().enumerate().all(|(split, by)| {
-                let (alice, held) = (split % (self.total + 1), split / (self.total + 1));
-                (0..2).all(|side| {
-                    table[heap + period][alice][held][side] == table[heap][alice][held][side] + by
-                })
-            })
-        })
+        let scores = scores.finish().expect("small scores");
+        let game = Scored {
+            graph: &graph,
+            scores: &scores,
+        };
+        let mut literal = Literal::new(game, self.rules);
+        let splits = all_purses(self.rules, self.total);
+        let row = |heap| {
+            let sure = |&purses| Player::both(|player| literal.sure(heap, purses, player));
+            splits.iter().map(sure).collect()
+        };
+        graph.nodes().map(row).collect()
     }
 
     /// Checks a claim on more heaps than were needed to find it.
@@ -173,36 +66,33 @@ impl Asked<'_> {
             increments,
         } = found;
         let table = self.table(from + 6 * period + 40);
-        let context = format!(
-            "{:?} {:?} {:?} {} {found:?}",
-            self.takes, self.ties, self.winner, self.total
-        );
-        assert!(self.holds(&table, *from, *period, increments), "{context}");
+        assert_eq!(increments.len(), table[0].len());
         assert!(
-            *from == 0 || !self.holds(&table, from - 1, *period, increments),
-            "not the first: {context}"
+            holds(&table, *from, *period, increments),
+            "{self:?} {found:?}"
+        );
+        assert!(
+            *from == 0 || !holds(&table, from - 1, *period, increments),
+            "not the first: {self:?} {found:?}"
         );
         for shorter in 1..*period {
-            let by: Vec<i64> = (0..increments.len())
-                .map(|split| {
-                    let (alice, held) = (split % (self.total + 1), split / (self.total + 1));
-                    table[from + shorter][alice][held][0] - table[*from][alice][held][0]
-                })
-                .collect();
+            let rows = table[from + shorter].iter().zip(&table[*from]);
+            let by: Vec<i64> = rows.map(|(later, now)| later[0] - now[0]).collect();
             assert!(
-                !self.holds(&table, *from, shorter, &by),
-                "not the least: {context}"
+                !holds(&table, *from, shorter, &by),
+                "not the least: {self:?} {found:?}"
             );
         }
     }
 }
 
-#[derive(Clone, Copy)]
-enum Tied {
-    Alice,
-    Bob,
-    ChosenByAlice,
-    ChosenByBob,
+/// Returns whether the claim holds from this heap on, as far as the table goes.
+fn holds(table: &Table, from: usize, period: usize, increments: &[i64]) -> bool {
+    (from..table.len() - period).all(|heap| {
+        let rows = table[heap + period].iter().zip(&table[heap]);
+        rows.zip(increments)
+            .all(|((later, now), by)| *later == now.map(|score| score + by))
+    })
 }
 
 /// Asks about random sets. Returns how many were asked, how many were refused, and how many have
@@ -228,19 +118,18 @@ fn ask(seed: u64, rounds: usize, ties: &[TieBreak]) -> [usize; 3] {
             Winner::Chooses
         };
         let ties = ties[random.random_range(0..ties.len())];
-        let asked = Asked {
-            takes: [&alice, &bob],
-            ties,
-            winner,
-            total: random.random_range(0..7),
-        };
         let rules = Rules {
             ties,
             winner,
             ..Rules::default()
         };
+        let asked = Asked {
+            takes: [&alice, &bob],
+            rules: &rules,
+            total: random.random_range(0..7),
+        };
         let takes = Takes::new(alice.clone(), bob.clone()).expect("numbers from 1");
-        let found = period(&takes, &rules, asked.total as u64, 20_000, Context::plain())
+        let found = period(&takes, &rules, asked.total, 20_000, Context::plain())
             .expect("nothing stops it");
         counts[0] += 1;
         match found {
@@ -250,10 +139,7 @@ fn ask(seed: u64, rounds: usize, ties: &[TieBreak]) -> [usize; 3] {
             }
             None => {
                 counts[1] += 1;
-                println!(
-                    "refused: {alice:?} {bob:?} {ties:?} {winner:?} {}",
-                    asked.total
-                );
+                println!("refused: {asked:?}");
             }
         }
     }

@@ -2,9 +2,7 @@
 //! a part of it, against literal play of all states at once: every bid of both, every choice on a
 //! tie, every mover and every move.
 
-use std::collections::HashSet;
-
-use crate::oracle::{LiteralTurn, all_purses, choosing_rules};
+use crate::oracle::{LiteralStates, choosing_rules, purses_up_to};
 use crate::random::built;
 use bid_game::{GameGraph, GameGraphBuilder, NodeId};
 use bid_language::diagnostic::Code;
@@ -41,68 +39,26 @@ fn random_games() -> impl Strategy<Value = GameGraph> {
     })
 }
 
-/// The positions and purses, of at most a number of chips, with which Alice can avoid losing for
-/// ever.
-struct Kept<'a> {
-    graph: &'a GameGraph,
-    rules: &'a Rules,
-    states: HashSet<(NodeId, Purses)>,
-}
-
-impl<'a> Kept<'a> {
-    fn find(graph: &'a GameGraph, rules: &'a Rules, most: u64) -> Self {
-        let positions = graph.nodes().filter(|node| graph.ending(*node).is_none());
-        let purses = (0..=most).flat_map(|total| all_purses(rules, total));
-        let purses: Vec<Purses> = purses.collect();
-        let states = |node| purses.iter().map(move |&purses| (node, purses));
-        let mut kept = Self {
-            graph,
-            rules,
-            states: positions.flat_map(states).collect(),
-        };
-        loop {
-            let mut left = kept.states.clone();
-            left.retain(|&(node, purses)| kept.survives(node, purses));
-            if left == kept.states {
-                return kept;
-            }
-            kept.states = left;
-        }
-    }
-
-    fn has(&self, node: NodeId, purses: Purses) -> bool {
-        match self.graph.ending(node) {
-            Some(ending) => ending != Ending::Win(Player::Bob),
-            None => self.states.contains(&(node, purses)),
-        }
-    }
-
-    /// Returns whether a bid of hers is good against every bid of his.
-    fn survives(&self, node: NodeId, purses: Purses) -> bool {
-        let turn = LiteralTurn {
-            graph: self.graph,
-            rules: self.rules,
-            node,
-            purses,
-        };
-        turn.forced(Player::Alice, |played| self.has(played.to, played.after))
-    }
-}
-
 /// Compares all budgets up to `budgets`, with at most `most` chips in all. Returns how many are
 /// never enough, and how many are.
 fn compare(graph: &GameGraph, rules: &Rules, budgets: u64, most: u64) -> [usize; 2] {
     let asked: Vec<u64> = (0..=budgets).collect();
     let found = against(graph, rules, graph.start(), &asked, Context::plain());
     let found = found.unwrap_or_else(|error| panic!("{}: {rules:?} {graph:?}", error.message));
-    let kept = Kept::find(graph, rules, most);
+    let literal = LiteralStates {
+        graph,
+        rules,
+        seeker: Player::Alice,
+        good: &|ending| ending != Ending::Win(Player::Bob),
+    };
+    let kept = literal.forced(&purses_up_to(rules, most));
     let mut counts = [0; 2];
     for (status, row) in found {
         for (&bob, &least) in asked.iter().zip(&row) {
             counts[usize::from(least != NEVER)] += 1;
             for alice in 0..=most - bob {
                 let purses = Purses::new(alice, bob, status);
-                let right = kept.has(graph.start(), purses);
+                let right = kept[&(graph.start(), purses)];
                 assert_eq!(
                     right,
                     alice >= least,

@@ -112,23 +112,6 @@ impl<N: Worth> Matrix<N> {
         })
     }
 
-    /// Creates a Toeplitz matrix from the payoffs for the differences −`most.bob` to `most.alice`.
-    ///
-    /// # Panics
-    /// If the number of payoffs is not the number of differences.
-    pub fn from_diagonals(cells: Vec<N>, most: PerPlayer<usize>) -> Self {
-        assert_eq!(
-            cells.len(),
-            most.alice + most.bob + 1,
-            "a number for each difference"
-        );
-        Self {
-            cells,
-            most,
-            toeplitz: true,
-        }
-    }
-
     /// Returns the number of a player's bids.
     pub fn bids(&self, player: Player) -> usize {
         self.most[player] + 1
@@ -244,3 +227,6 @@ fn after_bids<N: Worth>(
             .clone(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -111,12 +111,6 @@ impl ScoreValues {
         self.row(node).get(self.layout.index(purses))
     }
 
-    /// Iterates over all purses with the total that fit the rules: first those in which Alice holds
-    /// the marker, then those in which Bob does, by Alice's chips.
-    pub fn all_purses(&self) -> impl Iterator<Item = Purses> {
-        self.layout.purses()
-    }
-
     pub(super) fn row(&self, node: NodeId) -> &ScoreRow {
         self.rows[node.index()]
             .as_ref()

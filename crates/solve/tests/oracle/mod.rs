@@ -12,6 +12,7 @@ use bid_language::player::{Ending, PerPlayer, Player};
 use bid_language::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use num_traits::Num;
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 /// Returns the probability of Bob's winning that an ending counts as.
 pub fn worth<T: Num>(ending: Ending, draws: Draws) -> T {
@@ -67,6 +68,13 @@ impl States {
 /// Returns all purses with this total that fit the rules.
 pub fn all_purses(rules: &Rules, total: u64) -> Vec<Purses> {
     Purses::of_total(rules.ties, total).collect()
+}
+
+/// Returns all purses with at most this total that fit the rules.
+pub fn purses_up_to(rules: &Rules, most: u64) -> Vec<Purses> {
+    (0..=most)
+        .flat_map(|total| all_purses(rules, total))
+        .collect()
 }
 
 /// A turn that is played literally.
@@ -168,6 +176,59 @@ impl LiteralTurn<'_> {
                 self.after_bids(PerPlayer::of(seeker, bid, reply), sought(seeker), &mut good)
             })
         })
+    }
+}
+
+/// A vertex with the purses before a bid.
+pub type State = (NodeId, Purses);
+
+/// The turns of a player who seeks certain endings by single bids, whatever the opponent does.
+#[derive(Clone, Copy)]
+pub struct LiteralStates<'a> {
+    pub graph: &'a GameGraph,
+    pub rules: &'a Rules,
+    pub seeker: Player,
+    /// Returns whether an ending is good for the player.
+    pub good: &'a dyn Fn(Ending) -> bool,
+}
+
+impl LiteralStates<'_> {
+    /// Returns whether the player forces a good ending from each state with some purses, which play
+    /// must not leave. Play without end is a draw: it is the greatest set of states if a draw is
+    /// good, and the least otherwise.
+    pub fn forced(&self, purses: &[Purses]) -> HashMap<State, bool> {
+        let at = |node| purses.iter().map(move |&purses| (node, purses));
+        let all = || self.graph.nodes().flat_map(at);
+        let endless = (self.good)(Ending::Draw);
+        let mut states: HashMap<State, bool> = all().map(|state| (state, endless)).collect();
+        loop {
+            let leads = |state| (state, self.leads(state, |next| states[&next]));
+            let next = all().map(leads).collect();
+            if next == states {
+                return states;
+            }
+            states = next;
+        }
+    }
+
+    /// Returns whether a state is a good ending, or the player has a turn there that leads to good
+    /// states.
+    pub fn leads(&self, (node, purses): State, mut good: impl FnMut(State) -> bool) -> bool {
+        if let Some(ending) = self.graph.ending(node) {
+            return (self.good)(ending);
+        }
+        if let Some(owner) = self.graph.owner(node) {
+            let heads = self.graph.successors(node, owner).iter();
+            let mut results = heads.map(|&head| good((head, purses)));
+            return sought(self.seeker)(Chooser::Player(owner), &mut results);
+        }
+        let turn = LiteralTurn {
+            graph: self.graph,
+            rules: self.rules,
+            node,
+            purses,
+        };
+        turn.forced(self.seeker, |played| good((played.to, played.after)))
     }
 }
 

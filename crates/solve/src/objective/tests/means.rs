@@ -7,7 +7,7 @@ fn mean_payoffs_are_what_positional_strategies_make_of_them() {
     let (mut solved, mut refused) = (0, 0);
     for_all(250, few(0.6, 0.0, 600), |(graph, seed)| {
         let mut dice = StdRng::seed_from_u64(seed);
-        let coins: &[(i64, i64)] = if pairs(&graph, true) > 600 {
+        let coins: &[(i64, i64)] = if tossed(&graph, 2.0 / 3.0).pairs() > 600 {
             &[(1, 1)]
         } else {
             &[(1, 1), (2, 1), (1, 4)]
@@ -15,8 +15,8 @@ fn mean_payoffs_are_what_positional_strategies_make_of_them() {
         let scores = random_weights(&mut dice, &graph);
         for &(a, b) in coins {
             let coin = Coin::new(&BigRational::new(a.into(), (a + b).into())).expect("a coin");
-            let expected = value(&graph, a as f64 / (a + b) as f64, |steps, visits| {
-                mean(&scores, &graph, steps, visits)
+            let expected = value(&graph, a as f64 / (a + b) as f64, |turns, visits| {
+                mean(&scores, &graph, turns, visits)
             });
             for (vertices, _) in graph
                 .components()

@@ -11,6 +11,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::game::{GameGraphBuilder, ScoresBuilder};
+use crate::positional::{CoinGame, Turn};
 use crate::random::games;
 use crate::richman::Values;
 use crate::richman::taxman::Shares;
@@ -21,66 +22,12 @@ use crate::watch::Context;
 /// for each pair of vertices.
 type Visits = Vec<Vec<f64>>;
 
-/// A player's choice at a vertex: a move, if there is one, and `true` if the player lets the
-/// opponent move after winning the toss.
-type Choice = (Option<NodeId>, bool);
-
-/// Returns all positional strategies of a player.
-fn strategies(graph: &GameGraph, player: Player, may_let: bool) -> Vec<Vec<Choice>> {
-    graph.nodes().fold(vec![vec![]], |all, node| {
-        let heads = graph.successors(node, player);
-        let both =
-            may_let && !heads.is_empty() && !graph.successors(node, player.other()).is_empty();
-        let mut choices: Vec<Choice> = heads.iter().map(|&head| (Some(head), false)).collect();
-        if both {
-            choices.extend(heads.iter().map(|&head| (Some(head), true)));
-        }
-        if choices.is_empty() {
-            choices.push((None, true));
-        }
-        let extended = |chosen: Vec<Choice>| {
-            choices
-                .iter()
-                .map(move |&choice| chosen.iter().copied().chain([choice]).collect())
-                .collect::<Vec<_>>()
-        };
-        all.into_iter().flat_map(extended).collect()
-    })
-}
-
-/// Returns the moves of a pair of strategies with their probabilities; an ending stays where it is.
-fn steps(graph: &GameGraph, pair: [&[Choice]; 2], p: f64) -> Vec<Vec<(Player, NodeId, f64)>> {
-    let of = |node: NodeId| {
-        let choices = pair.map(|strategy| strategy[node.index()]);
-        if choices.iter().all(|(head, _)| head.is_none()) {
-            return vec![(Player::Alice, node, 1.0)];
-        }
-        let tossed = |player: Player| {
-            if choices[player as usize].1 {
-                player.other()
-            } else {
-                player
-            }
-        };
-        let step = |player: Player, p: f64| {
-            let mover = tossed(player);
-            (
-                mover,
-                choices[mover as usize].0.expect("who is let move can"),
-                p,
-            )
-        };
-        vec![step(Player::Alice, p), step(Player::Bob, 1.0 - p)]
-    };
-    graph.nodes().map(of).collect()
-}
-
-fn visits(steps: &[Vec<(Player, NodeId, f64)>]) -> Visits {
-    let n = steps.len();
+fn visits(turns: &[Turn<f64>]) -> Visits {
+    let n = turns.len();
     let mut walk = vec![vec![0.0; n]; n];
     for (v, row) in walk.iter_mut().enumerate() {
-        row[v] += 0.5;
-        steps[v]
+        row[v] += if turns[v].is_empty() { 1.0 } else { 0.5 };
+        turns[v]
             .iter()
             .for_each(|(_, head, p)| row[head.index()] += p / 2.0);
     }
@@ -103,50 +50,26 @@ fn visits(steps: &[Vec<(Player, NodeId, f64)>]) -> Visits {
     walk
 }
 
-/// Computes the value of each vertex over all pairs of strategies, which must not depend on who
-/// chooses first.
-fn value(
-    graph: &GameGraph,
-    p: f64,
-    worth: impl Fn(&[Vec<(Player, NodeId, f64)>], &Visits) -> Vec<f64>,
-) -> Vec<f64> {
-    let [alices, bobs] = Player::both(|player| strategies(graph, player, p != 0.5));
-    let table: Vec<Vec<Vec<f64>>> = alices
-        .iter()
-        .map(|alice| {
-            let of = |bob: &Vec<Choice>| {
-                let steps = steps(graph, [alice, bob], p);
-                worth(&steps, &visits(&steps))
-            };
-            bobs.iter().map(of).collect()
-        })
-        .collect();
-    let least = |rows: &mut dyn Iterator<Item = f64>| rows.fold(f64::INFINITY, f64::min);
-    let most = |rows: &mut dyn Iterator<Item = f64>| rows.fold(f64::NEG_INFINITY, f64::max);
-    (0..graph.len())
-        .map(|v| {
-            let lower = most(
-                &mut table
-                    .iter()
-                    .map(|row| least(&mut row.iter().map(|values| values[v]))),
-            );
-            let upper =
-                least(&mut (0..bobs.len()).map(|b| most(&mut table.iter().map(|row| row[b][v]))));
-            assert!(
-                (lower - upper).abs() < 1e-6,
-                "positional strategies do not settle {v}: {lower} {upper} {graph:?}"
-            );
-            lower
-        })
-        .collect()
+/// Returns the game in which a coin that falls for Alice with probability p decides each turn. Where
+/// the coin is fair, neither player gains by letting the other move.
+fn tossed(graph: &GameGraph, p: f64) -> CoinGame<'_, f64> {
+    let winner = if p == 0.5 {
+        Winner::Moves
+    } else {
+        Winner::Chooses
+    };
+    CoinGame {
+        graph,
+        winner,
+        coin: p,
+    }
 }
 
-/// Returns the number of pairs of strategies.
-fn pairs(graph: &GameGraph, may_let: bool) -> usize {
-    Player::BOTH
-        .iter()
-        .map(|&player| strategies(graph, player, may_let).len())
-        .product()
+/// Computes the value of each vertex, which is Alice's gain, over all pairs of strategies.
+fn value(graph: &GameGraph, p: f64, worth: impl Fn(&[Turn<f64>], &Visits) -> Vec<f64>) -> Vec<f64> {
+    let negated = |values: Vec<f64>| values.into_iter().map(|value| -value).collect();
+    let lost = |turns: &[Turn<f64>]| negated(worth(turns, &visits(turns)));
+    negated(tossed(graph, p).values(lost, |a, b| (a - b).abs() < 1e-6))
 }
 
 /// The shape of graphs with a few positions, many of which belong to one player alone.
@@ -174,7 +97,7 @@ fn cases(shared: f64, ends: f64) -> impl Strategy<Value = (GameGraph, u64)> {
 /// Generates such graphs with few pairs of strategies.
 fn few(shared: f64, ends: f64, most: usize) -> impl Strategy<Value = (GameGraph, u64)> {
     cases(shared, ends).prop_filter("few pairs of strategies", move |(graph, _)| {
-        pairs(graph, false) <= most
+        tossed(graph, 0.5).pairs() <= most
     })
 }
 
@@ -266,8 +189,8 @@ fn solved(decided: &DecidedGame, rules: &Rules) -> Result<Shares> {
 /// positional strategies.
 fn likely(graph: &GameGraph, scores: &Scores, p: f64, draws: Draws) -> Vec<f64> {
     let level = draws == Draws::Alice;
-    value(graph, p, |steps, visits| {
-        let gains = mean(scores, graph, steps, visits);
+    value(graph, p, |turns, visits| {
+        let gains = mean(scores, graph, turns, visits);
         ends_among(visits, |u| match graph.ending(NodeId::new(u)) {
             Some(ending) => ending == Ending::Win(Player::Alice),
             None => gains[u] > 1e-7 || level && gains[u] > -1e-7,
@@ -283,7 +206,7 @@ fn positive_means_are_as_likely_as_positional_strategies_make_them() {
     let (mut between, mut stayed, mut labelled, mut refused) = (0, 0, 0, 0);
     for_all(share(1_200), few(0.3, 0.5, 300), |(graph, seed)| {
         let mut dice = StdRng::seed_from_u64(seed);
-        let coins: &[(i64, i64)] = if pairs(&graph, true) > 300 {
+        let coins: &[(i64, i64)] = if tossed(&graph, 2.0 / 3.0).pairs() > 300 {
             &[(1, 1)]
         } else {
             &[(1, 1), (2, 1)]
@@ -445,12 +368,7 @@ fn random_weights(dice: &mut StdRng, graph: &GameGraph) -> Scores {
     builder.finish().expect("small numbers")
 }
 
-fn mean(
-    scores: &Scores,
-    graph: &GameGraph,
-    steps: &[Vec<(Player, NodeId, f64)>],
-    visits: &Visits,
-) -> Vec<f64> {
+fn mean(scores: &Scores, graph: &GameGraph, turns: &[Turn<f64>], visits: &Visits) -> Vec<f64> {
     let income = |v: usize| -> f64 {
         let weight = |player, head| {
             let mut moves = scores.moves(graph, NodeId::new(v), player);
@@ -458,7 +376,7 @@ fn mean(
                 .find(|step| step.0 == head)
                 .map_or(0.0, |step| step.1 as f64)
         };
-        steps[v]
+        turns[v]
             .iter()
             .map(|&(player, head, p)| p * weight(player, head))
             .sum()

@@ -527,6 +527,3 @@ fn bits_of(precision: &BigRational) -> Option<u64> {
     let positive = precision > &BigRational::zero();
     positive.then(|| (precision.denom() / precision.numer() + BigInt::one()).bits() + 1)
 }
-
-#[cfg(test)]
-mod tests;

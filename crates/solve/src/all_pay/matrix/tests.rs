@@ -4,17 +4,15 @@
 //! increase strictly with the chips left, and with the same chips a won bid is worth no less. Alice
 //! has the advantage.
 
-use bid_language::player::{PerPlayer, Player};
-use bid_language::rules::Solver;
-use bid_language::watch::Context;
-use bid_solve::all_pay::{
-    BidMethod, Equilibrium, ExactOrCertified, FloatEnclosure, Matrix, Payoff, Preciseness, length,
-    precision,
-};
 use bid_testing::random_cases;
-use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;
+
+use super::*;
+use crate::all_pay::{
+    BidMethod, Equilibrium, ExactOrCertified, Payoff, Preciseness, length, precision,
+};
+use crate::rules::Solver;
 
 /// A precise turn.
 #[derive(Debug, Clone)]
@@ -57,12 +55,21 @@ impl PreciseTurn {
     }
 }
 
+/// Creates the matrix of the payoffs for the differences −b to a.
+fn toeplitz<N>(cells: Vec<N>, a: usize, b: usize) -> Matrix<N> {
+    Matrix {
+        cells,
+        most: PerPlayer::new(a, b),
+        toeplitz: true,
+    }
+}
+
 fn exact(
     cells: &[BigRational],
     a: usize,
     b: usize,
 ) -> (Matrix<BigRational>, Equilibrium<BigRational>) {
-    let matrix = Matrix::from_diagonals(cells.to_vec(), PerPlayer::new(a, b));
+    let matrix = toeplitz(cells.to_vec(), a, b);
     let found = BigRational::equilibrium(&matrix, Solver::Exact, Context::plain());
     let found = found.expect("nobody stops it");
     (matrix, found)
@@ -167,7 +174,7 @@ proptest! {
         let near = |cell: &BigRational| cell.to_f64().expect("a fraction");
         // The nearest float may be off by half a step either way.
         let cells = cells.iter().map(near).map(|x| FloatEnclosure { low: x.next_down(), high: x.next_up() }).collect();
-        let matrix = Matrix::from_diagonals(cells, PerPlayer::new(a, b));
+        let matrix = toeplitz(cells, a, b);
         let fast = FloatEnclosure::equilibrium(&matrix, Solver::Auto, Context::plain());
         let fast = fast.expect("nobody stops it");
         let bound = |bound: f64| BigRational::from_float(bound).expect("a finite bound");

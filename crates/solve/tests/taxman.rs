@@ -3,36 +3,30 @@
 
 use std::f64::consts::PI;
 
+use crate::income::{float, holds_truncation, rational, truncated};
+use crate::random::games;
+use crate::shared::tug;
+use bid_game::{GameGraph, GameGraphBuilder, NodeId};
+use bid_language::diagnostic::Code;
+use bid_language::player::{Ending, Player};
+use bid_language::rules::{Draws, Payment, Precision, Rules, Solver};
+use bid_language::watch::Context;
+use bid_solve::richman::Values;
+use bid_solve::richman::taxman::Shares;
 use bid_testing::{GraphShape, Out, for_all};
-use num_rational::Ratio;
-use num_traits::ToPrimitive;
+use num_bigint::BigInt;
+use num_rational::{BigRational, Ratio};
+use num_traits::One;
 use proptest::sample::select;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use super::*;
-use crate::diagnostic::Code;
-use crate::game::GameGraphBuilder;
-use crate::player::Ending;
-use crate::random::games;
-use crate::richman::Values;
-use crate::rules::{Draws, Precision};
-use crate::shared::{best_moves, holds_truncation, tug};
-use crate::watch::Context;
-
 fn rules(tax: Ratio<i64>, draws: Draws) -> Rules {
     Rules {
-        pay: Payment::Taxman(BigRational::new(
-            (*tax.numer()).into(),
-            (*tax.denom()).into(),
-        )),
+        pay: Payment::Taxman(rational(*tax.numer(), *tax.denom())),
         draws,
         ..Rules::default()
     }
-}
-
-fn float(number: &BigRational) -> f64 {
-    number.to_f64().expect("a float")
 }
 
 /// The shape of graphs whose moves lead to all vertices with the same probability, with some
@@ -45,45 +39,6 @@ const SHAPE: GraphShape = GraphShape {
     out: Out::Evenly,
     ..GraphShape::SMALL
 };
-
-/// Computes the limit of truncations in floats from the definition, starting from the value of play
-/// without end.
-fn truncated(graph: &GameGraph, tax: f64, worth: DrawValue, moves: usize) -> Vec<f64> {
-    let forever = f64::from(worth.halves()) / 2.0;
-    let end = |node| {
-        graph
-            .ending(node)
-            .map_or(forever, |ending| f64::from(worth.of(ending)) / 2.0)
-    };
-    let mut values: Vec<f64> = graph.nodes().map(end).collect();
-    for _ in 0..moves {
-        let next = |node: NodeId| {
-            match best_moves(graph, node, &values) {
-                [Some(alice), Some(bob)] => {
-                    // The share that can just afford the bid is found by bisection on the bid,
-                    // without any formula of the solver.
-                    let (low, high) = (alice.min(bob), alice.max(bob));
-                    let to_win = |bid: f64| low * (1.0 - tax * bid) + bid;
-                    let to_lose = |bid: f64| high * (1.0 - tax * bid) - (1.0 - tax) * bid;
-                    let (mut less, mut more) = (0.0, 1.0);
-                    for _ in 0..60 {
-                        let middle = f64::midpoint(less, more);
-                        *if to_win(middle) < to_lose(middle) {
-                            &mut less
-                        } else {
-                            &mut more
-                        } = middle;
-                    }
-                    to_win(less)
-                }
-                [Some(only), None] | [None, Some(only)] => only,
-                [None, None] => values[node.index()],
-            }
-        };
-        values = graph.nodes().map(next).collect();
-    }
-    values
-}
 
 #[test]
 fn no_tax_is_richman_bidding() {
@@ -131,11 +86,11 @@ fn bounds_hold_the_limit_of_truncations() {
             ..SHAPE
         }),
         |graph| {
-            for (part, tax) in [(Ratio::ONE, 1.0), (Ratio::new(1, 3), 1.0 / 3.0)] {
+            for part in [Ratio::ONE, Ratio::new(1, 3)] {
                 for draws in [Draws::Bob, Draws::Alice] {
-                    let found = Shares::solve(&graph, &rules(part, draws), Context::plain())
-                        .expect("solved");
-                    let truncated = truncated(&graph, tax, DrawValue::new(draws), 3000);
+                    let rules = rules(part, draws);
+                    let found = Shares::solve(&graph, &rules, Context::plain()).expect("solved");
+                    let truncated = truncated(&graph, &rules, 3000);
                     for node in graph.nodes() {
                         let (share, limit) = (found.share(node), truncated[node.index()]);
                         let (low, high) = (float(&share.low), float(&share.high));
@@ -198,15 +153,15 @@ fn rational_parts_of_a_component_are_exact() {
     builder.push(None, &edges(&[0, 1]), &edges(&[3, 2]));
     builder.push(None, &edges(&[0, 2]), &edges(&[4, 0]));
     let graph = builder.finish(NodeId::new(1));
-    let found =
-        Shares::solve(&graph, &rules(Ratio::ONE, Draws::Bob), Context::plain()).expect("solved");
+    let rules = rules(Ratio::ONE, Draws::Bob);
+    let found = Shares::solve(&graph, &rules, Context::plain()).expect("solved");
     let value = |vertex: usize| found.share(NodeId::new(vertex)).value().cloned();
-    let ratio = |n: i32, d: i32| Some(BigRational::new(n.into(), d.into()));
+    let ratio = |n, d| Some(rational(n, d));
     assert_eq!(
         (value(4), value(5), value(1), value(2)),
         (ratio(1, 2), ratio(1, 3), None, None)
     );
-    let truncated = truncated(&graph, 1.0, DrawValue::Win, 3000);
+    let truncated = truncated(&graph, &rules, 3000);
     for (vertex, limit) in truncated.into_iter().enumerate() {
         let share = found.share(NodeId::new(vertex));
         assert!(
@@ -257,7 +212,7 @@ fn check_enclosure(graph: &GameGraph, draws: Draws, digits: usize) -> Option<usi
     .expect("solved");
     let rules = Rules {
         draws,
-        solver: Asked::Iteration,
+        solver: Solver::Iteration,
         precision: to_digits(digits),
         ..Rules::default()
     };
@@ -383,20 +338,21 @@ fn ask_wild(seed: u64, held: bool) -> usize {
     let mut dice = StdRng::seed_from_u64(seed);
     let graph = wild_graph(&mut dice, 1 + seed as usize % 10);
     let mut asked = 0;
-    for (part, tax) in [
-        (Ratio::ONE, 1.0),
-        (Ratio::new(1, 3), 1.0 / 3.0),
-        (Ratio::new(1, 2), 0.5),
-        (Ratio::new(9, 10), 0.9),
+    for part in [
+        Ratio::ONE,
+        Ratio::new(1, 3),
+        Ratio::new(1, 2),
+        Ratio::new(9, 10),
     ] {
         for draws in [Draws::Bob, Draws::Alice] {
-            let found = Shares::solve(&graph, &rules(part, draws), Context::plain());
+            let rules = rules(part, draws);
+            let found = Shares::solve(&graph, &rules, Context::plain());
             let found = found.unwrap_or_else(|error| {
                 panic!("seed {seed} {part:?} {draws:?}: {}", error.message)
             });
             asked += 1;
             let limits = if held {
-                truncated(&graph, tax, DrawValue::new(draws), 600)
+                truncated(&graph, &rules, 600)
             } else {
                 Vec::new()
             };
