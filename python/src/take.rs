@@ -409,6 +409,7 @@ impl<'py> Taking<'py> {
                 self.decision(&decided.decision)?,
                 &decided.position,
                 against,
+                !decided.won,
             ),
         )
     }

@@ -227,6 +227,7 @@ fn nash() -> BoxedStrategy<Nash> {
         ]
     };
     let decided = made_of!(DecisionRange {
+        won: any::<bool>(),
         chips: (words(), words()),
         against: proptest::option::of((words(), words())),
         decision: decision(),

@@ -1,4 +1,4 @@
-//! Optimal mixed bids: both players' distributions, and the players' decisions after winning.
+//! Optimal mixed bids: both players' distributions, and the players' decisions after the bid.
 
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ pub struct MixedBid {
     #[serde(serialize_with = "json::bids")]
     #[borsh(serialize_with = "write_bids", deserialize_with = "read_bids")]
     pub bids: Vec<(BigInt, Weight)>,
-    /// The player's decisions after winning, by the chips left.
+    /// The player's decisions after winning, and if made to move, by the chips left.
     pub decisions: Vec<DecisionRange>,
 }
 
@@ -93,9 +93,11 @@ pub enum Weight {
     Float(f64),
 }
 
-/// The decision of a bid's winner, for a range of chips left.
+/// A player's decision after a bid, for a range of chips left.
 #[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize)]
 pub struct DecisionRange {
+    /// `true` after winning the bid; otherwise the opponent has won, and makes the player move.
+    pub won: bool,
     /// The fewest and the most chips left, with the star if the player has it: `4*`.
     pub chips: (String, String),
     /// The fewest and the most chips of the opponent, where the decision depends on them.
@@ -210,15 +212,14 @@ impl Nash {
     }
 
     /// Returns the value and the bids as bars. In the terminal, the bars also show each player's
-    /// decisions after winning.
+    /// decisions.
     fn drawn(&self) -> Vec<Block<'_>> {
         let lines = Block::lines([self.sentence(), vec![Cell::text(self.proof())]]);
         let bars = (!self.players.is_empty()).then_some(Block::Picture(Picture::Bars(self)));
         [lines].into_iter().chain(bars).collect()
     }
 
-    /// Returns a column of probabilities for each player, and each player's decisions after
-    /// winning.
+    /// Returns a column of probabilities for each player, and each player's decisions.
     fn told(&self) -> Vec<Block<'_>> {
         let mut blocks = Vec::new();
         if !self.players.is_empty() {
@@ -321,7 +322,12 @@ impl DecisionRange {
                 format!("let {} move, to {}", player.word(), self.position)
             }
         };
-        format!("on winning with {left} left{against}: {what}")
+        let when = if self.won {
+            "on winning"
+        } else {
+            "if made to move"
+        };
+        format!("{when} with {left} left{against}: {what}")
     }
 }
 
@@ -335,6 +341,8 @@ impl Serialize for DecisionRange {
             opponent_least: Option<&'a str>,
             #[serde(skip_serializing_if = "Option::is_none")]
             opponent_most: Option<&'a str>,
+            #[serde(skip_serializing_if = "std::ops::Not::not")]
+            made_to_move: bool,
             decision: D,
         }
         #[derive(Serialize)]
@@ -352,6 +360,7 @@ impl Serialize for DecisionRange {
                 most,
                 opponent_least,
                 opponent_most,
+                made_to_move: !self.won,
                 decision: ply,
             }
             .serialize(serializer),
@@ -365,6 +374,7 @@ impl Serialize for DecisionRange {
                     most,
                     opponent_least,
                     opponent_most,
+                    made_to_move: false,
                     decision,
                 }
                 .serialize(serializer)

@@ -324,10 +324,16 @@ fn mixed(player: Player) -> MixedBid {
         Player::Bob => ReportedDecision::LetMove(Player::Alice),
     };
     let decided = DecisionRange {
+        won: true,
         chips: ("0".to_owned(), "1".to_owned()),
         against: (player == Player::Bob).then(|| ("2".to_owned(), "3".to_owned())),
         decision,
         position: "A".to_owned(),
+    };
+    let made_to_move = DecisionRange {
+        won: false,
+        decision: ReportedDecision::Move(ply(player, "take(2)", "B")),
+        ..decided.clone()
     };
     let bids = vec![
         (0.into(), half()),
@@ -338,7 +344,7 @@ fn mixed(player: Player) -> MixedBid {
         player,
         chips: "10*".to_owned(),
         bids,
-        decisions: vec![decided],
+        decisions: vec![decided, made_to_move],
     }
 }
 

@@ -374,10 +374,10 @@ fn too_many_chips_say_how_much_memory() {
     );
 }
 
-/// Checks that the decisions after a bid name every pair of bids' result once, with the action that
-/// was chosen for it, whatever both players' chips are then.
+/// Checks that the decisions after a bid that either player wins name every pair of bids' result
+/// once, with the action that was chosen for it, whatever both players' chips are then.
 #[test]
-fn decisions_after_winning_name_every_result_once() {
+fn decisions_after_a_bid_name_every_result_once() {
     let mut both = 0;
     for (pay, rules) in [
         Payment::AllPay,
@@ -392,40 +392,43 @@ fn decisions_after_winning_name_every_result_once() {
             .map(move |rules| (pay.clone(), rules))
     }) {
         let rules = Rules { pay, ..rules };
-        for (winner, scatter) in Player::BOTH
-            .into_iter()
-            .flat_map(|w| (0..6).map(move |s| (w, s)))
-        {
+        for (player, winner, scatter) in (0..24).map(|case| {
+            let [player, winner] = [case % 2, case / 2 % 2].map(|index| Player::BOTH[index]);
+            (player, winner, case as u64 / 4)
+        }) {
             let purses = Purses::new(3, 4, rules.ties.holders()[0]);
             let chosen = |left: &Purses| Choice {
-                mover: winner,
+                mover: player,
                 to: NodeId::new((left.chips.alice * scatter + left.chips.bob * 3) as usize / 4),
             };
-            let bids: Vec<u64> = (0..=purses.chips[winner]).collect();
-            let found = decisions(&rules, &purses, winner, &bids, |left| Ok(chosen(left)))
-                .expect("nothing is refused");
+            let bids: Vec<u64> = (0..=purses.chips[player]).collect();
+            let found = decisions(&rules, &purses, player, &bids, winner, |left| {
+                Ok(chosen(left))
+            })
+            .expect("nothing is refused");
             both += found.iter().filter(|decision| decision.needs_both).count();
             for (own, other) in bids
                 .iter()
-                .flat_map(|own| (0..=purses.chips[winner.other()]).map(move |other| (*own, other)))
+                .flat_map(|own| (0..=purses.chips[player.other()]).map(move |other| (*own, other)))
             {
-                let can_win = match tie(&rules, &purses) {
-                    Tie::Goes(player) => player == winner,
+                let can_win_tie = match tie(&rules, &purses) {
+                    Tie::Goes(favoured) => favoured == winner,
                     Tie::ChosenBy(_) | Tie::Coin => true,
                     Tie::Nobody => false,
                 };
-                if other > own || other == own && !can_win {
+                let bids = PerPlayer::of(player, own, other);
+                if bids[winner] < bids[winner.other()] || other == own && !can_win_tie {
                     continue;
                 }
-                let left = settle(&rules, &purses, PerPlayer::of(winner, own, other), winner);
+                let left = settle(&rules, &purses, bids, winner);
                 let names = |decision: &&Decision| {
                     let within = |player: Player| {
                         (decision.least.chips[player]..=decision.most.chips[player])
                             .contains(&left.chips[player])
                     };
                     decision.least.status == left.status
-                        && within(winner)
-                        && (!decision.needs_both || within(winner.other()))
+                        && within(player)
+                        && (!decision.needs_both || within(player.other()))
                 };
                 let named: Vec<_> = found.iter().filter(names).collect();
                 assert_eq!(named.len(), 1, "{rules:?} {winner:?} {left:?} {found:?}");

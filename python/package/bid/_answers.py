@@ -345,9 +345,10 @@ class Tree(Answer):
 
 
 class Decided(NamedTuple):
-    """The action of a bid's winner who has `least` to `most` chips left, and the position that follows.
+    """The action of a player who has `least` to `most` chips left after a bid, and the position that follows.
 
-    `against` has the opponent's fewest and most chips, where the action depends on them.
+    `against` has the opponent's fewest and most chips, where the action depends on them. The player has won the bid, or the opponent has
+    won it and the player is `made_to_move`.
     """
 
     least: int | Chips
@@ -355,6 +356,7 @@ class Decided(NamedTuple):
     decision: Decision
     position: str
     against: tuple[int | Chips, int | Chips] | None = None
+    made_to_move: bool = False
 
 
 class MixedBid(NamedTuple):

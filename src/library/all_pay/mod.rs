@@ -45,7 +45,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
     "nash"(GAME_AND_CHIPS) -> Kinds::ANSWER, Some(asks::mixed), nash::nash,
         { endless: true }
         "Both players' optimal mixed bids with these chips, and the move of each player after winning the \
-         bid: under all-pay bidding, and in a game with scores.",
+         bid, or if the opponent makes the player move: under all-pay bidding, and in a game with scores.",
         "nash(A^2 ∧ B^2, 4, 3) using { pay: all_pay, ties: ladies_first }" => "alice wins with probability 46/55\n\
                  found by exact arithmetic\n\
                  \n\
@@ -56,6 +56,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
                  \x20   2  18/55  ████████████████████████████████████████\n\
                  \x20   3  3/55   ██████▋\n\
                  \x20 on winning with 1 to 4 left: move to A^2\n\
+                 \x20 if made to move with 5 to 7 left: move to A^2\n\
                  \n\
                  bob with 3\n\
                  \x20 bid\n\
@@ -64,7 +65,9 @@ pub const BUILTINS: &[Builtin] = builtins! {
                  \x20   2  18/55  ████████████████████████████████████████\n\
                  \x20   3  16/55  ███████████████████████████████████▌\n\
                  \x20 on winning with 0 to 1 left: move to A^2\n\
-                 \x20 on winning with 2 left: move to B^2";
+                 \x20 on winning with 2 left: move to B^2\n\
+                 \x20 if made to move with 3 to 5 left: move to B^2\n\
+                 \x20 if made to move with 6 to 7 left: move to A^2";
     "precise"(GAME_AND_CHIPS) -> Kinds::BOOL, Some(asks::mixed), turn::precise,
         "All-pay bidding: true if the turn is precise, that is, if one more chip is strictly better in \
          every state that the turn can lead to (Menz, Wang & Xie, section 2).",

@@ -10,14 +10,14 @@ use crate::ir::Value;
 use crate::library::all_pay::value::covering;
 use crate::library::all_pay::{bidding_purses, solve_all_pay, warn_of_cycles};
 use crate::library::scoring::mixed;
-use crate::library::scoring::mixed::decided_in_words;
+use crate::library::scoring::mixed::{decided_in_words, deciders};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{DecisionRange, MixedBid, MixedMeasure, Nash, Report, Weight};
 use crate::rules::Purses;
 use crate::rules::admit::ChipsQuestion;
 use crate::scalar::{Interval, Scalar};
 use crate::solve::all_pay::{self, BidMethod, Equilibrium, ExactOrCertified, Payoff};
-use crate::solve::law::decision::decisions;
+use crate::solve::law::decision::{Choice, decisions};
 use crate::source::Span;
 
 pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -157,7 +157,7 @@ pub(crate) fn mixed_bids_of_alice(
     Ok(mixes)
 }
 
-/// Returns a player's decisions after winning with one of these bids, in words.
+/// Returns a player's decisions after one of these bids, in words.
 fn decided(
     evaluator: &mut Evaluator<'_>,
     place: &SolvedPosition,
@@ -166,19 +166,25 @@ fn decided(
     player: Player,
     bids: &[(u64, Weight)],
 ) -> Result<Vec<DecisionRange>> {
-    let rules = evaluator.rules();
+    let (rules, node) = (evaluator.rules(), place.node);
     let bids: Vec<u64> = bids.iter().map(|(bid, _)| *bid).collect();
-    let graph = &place.explored.graph;
-    let choice = |left: &Purses| {
-        Ok(all_pay::choice(
-            &place.solved,
-            graph,
-            &rules,
-            place.node,
-            left,
-            player,
-        ))
-    };
-    let found = decisions(&rules, purses, player, &bids, choice)?;
-    decided_in_words(evaluator, found, game, &place.explored, player)
+    let (explored, solved) = (&place.explored, &place.solved);
+    let mut decided = Vec::new();
+    for winner in deciders(&explored.graph, node, player, rules.winner) {
+        let choice = |left: &Purses| {
+            Ok(if winner == player {
+                all_pay::choice(solved, &explored.graph, &rules, node, left, player)
+            } else {
+                Choice {
+                    mover: player,
+                    to: all_pay::destination(solved, &explored.graph, node, left, player),
+                }
+            })
+        };
+        let found = decisions(&rules, purses, player, &bids, winner, choice)?;
+        decided.extend(decided_in_words(
+            evaluator, found, game, explored, player, winner,
+        )?);
+    }
+    Ok(decided)
 }

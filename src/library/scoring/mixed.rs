@@ -6,7 +6,7 @@ use num_traits::{One, Zero};
 
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, graphs};
-use crate::game::Explored;
+use crate::game::{Explored, GameGraph, NodeId};
 use crate::ir::{Kinds, Value};
 use crate::library::GAME_AND_CHIPS;
 use crate::library::play::strategy::ply_to;
@@ -15,10 +15,10 @@ use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
     DecisionRange, MixedBid, MixedMeasure, Nash, Report, ReportedDecision, Weight,
 };
-use crate::rules::Purses;
 use crate::rules::admit::ChipsQuestion;
+use crate::rules::{Purses, Winner};
 use crate::scalar::Scalar;
-use crate::solve::law::decision::{self, decisions};
+use crate::solve::law::decision::{self, decisions, movers};
 use crate::solve::scoring::Mixed;
 
 /// The builtins of this module.
@@ -89,8 +89,22 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
     let mut players = Vec::new();
     for player in Player::BOTH {
         let made: Vec<u64> = bids[player].iter().map(|(bid, _)| *bid).collect();
-        let choice = |left: &Purses| mixed.decision(node, left, player).map(|found| found.choice);
-        let decisions = decisions(&rules, &purses, player, &made, choice)?;
+        let mut decided = Vec::new();
+        for winner in deciders(&subject.explored.graph, node, player, rules.winner) {
+            let choice = |left: &Purses| {
+                let found = if winner == player {
+                    mixed.decision(node, left, player)
+                } else {
+                    mixed.moved(node, player, left)
+                };
+                found.map(|found| found.choice)
+            };
+            let found = decisions(&rules, &purses, player, &made, winner, choice)?;
+            let explored = &subject.explored;
+            decided.extend(decided_in_words(
+                evaluator, found, game, explored, player, winner,
+            )?);
+        }
         let weighted = bids[player]
             .iter()
             .map(|(bid, weight)| (BigInt::from(*bid), Weight::Exact(weight.clone())));
@@ -98,7 +112,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
             player,
             chips: purses.words(player),
             bids: weighted.collect(),
-            decisions: decided_in_words(evaluator, decisions, game, &subject.explored, player)?,
+            decisions: decided,
         });
     }
     report(
@@ -111,13 +125,28 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
     )
 }
 
-/// Returns a player's decisions after winning, as reports show them.
+/// Returns the winners of a bid after whom a player has something to decide: the player, and the
+/// opponent if that can make the player move.
+pub(crate) fn deciders(
+    graph: &GameGraph,
+    node: NodeId,
+    player: Player,
+    rule: Winner,
+) -> impl Iterator<Item = Player> + use<> {
+    let is_made_to_move = movers(graph, node, player.other(), rule).contains(&player);
+    [player]
+        .into_iter()
+        .chain(is_made_to_move.then_some(player.other()))
+}
+
+/// Returns a player's decisions after a bid that `winner` has won, as reports show them.
 pub(crate) fn decided_in_words(
     evaluator: &mut Evaluator<'_>,
     found: Vec<decision::Decision>,
     game: GameId,
     explored: &Explored,
     player: Player,
+    winner: Player,
 ) -> Result<Vec<DecisionRange>> {
     let mut decided = Vec::new();
     for decision::Decision {
@@ -136,6 +165,7 @@ pub(crate) fn decided_in_words(
             ReportedDecision::LetMove(choice.mover)
         };
         decided.push(DecisionRange {
+            won: winner == player,
             chips: chips(player),
             against: needs_both.then(|| chips(player.other())),
             decision,

@@ -12,8 +12,7 @@ use crate::{MixedBid, Nash, Page, text};
 /// The length of the longest bar in the terminal, in characters.
 const BAR: f64 = 40.0;
 
-/// Writes the bids for reading: aligned numbers, a bar for each bid, and the player's decisions
-/// after winning.
+/// Writes the bids for reading: aligned numbers, a bar for each bid, and the player's decisions.
 pub(super) fn told(nash: &Nash) -> String {
     nash.players
         .iter()

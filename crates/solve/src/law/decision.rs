@@ -43,10 +43,10 @@ pub struct Choice {
     pub to: NodeId,
 }
 
-/// The decision of a player who has won a bid, for a range of chips left.
+/// The decision of a player after a bid, for a range of chips left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
-    /// The purses after the bid with the fewest chips of the winner to which the decision applies.
+    /// The purses after the bid with the fewest chips of the player to which the decision applies.
     pub least: Purses,
     /// The purses with the most chips.
     pub most: Purses,
@@ -57,28 +57,29 @@ pub struct Decision {
     pub needs_both: bool,
 }
 
-/// Returns a player's decisions after winning with one of these bids, whatever the opponent bid, by
-/// the chips left.
+/// Returns a player's decisions after one of these bids, by the chips left, for all bids of the
+/// opponent with which `winner` wins.
 ///
 /// # Errors
 /// Returns the errors of `choice`.
 pub fn decisions(
     rules: &Rules,
     purses: &Purses,
-    winner: Player,
+    player: Player,
     bids: &[u64],
+    winner: Player,
     mut choice: impl FnMut(&Purses) -> Result<Choice>,
 ) -> Result<Vec<Decision>> {
-    let chosen = purses_after(rules, purses, winner, bids)
+    let chosen = purses_after(rules, purses, player, bids, winner)
         .map(|left| Ok((left, choice(&left)?)))
         .collect::<Result<Vec<_>>>()?;
-    let own = |left: &Purses| (left.status, left.chips[winner]);
+    let own = |left: &Purses| (left.status, left.chips[player]);
     let mut found: Vec<Decision> = Vec::new();
     for against in chosen.chunk_by(|(a, _), (b, _)| own(a) == own(b)) {
         let needs_both = against.iter().any(|(_, choice)| *choice != against[0].1);
         for &(left, choice) in against {
             // Neighbouring purses with the same decision make one range, but not across a change of
-            // the status, nor of the winner's chips where the opponent's matter.
+            // the status, nor of the player's chips where the opponent's matter.
             let continues = |last: &&mut Decision| {
                 (last.choice, last.needs_both) == (choice, needs_both)
                     && last.most.status == left.status
@@ -98,26 +99,33 @@ pub fn decisions(
     Ok(found)
 }
 
-/// Iterates over the purses to which winning with one of these bids can lead, ordered by the holder
-/// of the tie status, then by the winner's chips.
+/// Iterates over the purses to which one of a player's bids can lead if `winner` wins, ordered by
+/// the holder of the tie status, then by the player's chips.
 fn purses_after(
     rules: &Rules,
     purses: &Purses,
-    winner: Player,
+    player: Player,
     bids: &[u64],
+    winner: Player,
 ) -> impl Iterator<Item = Purses> {
     let mut after = BTreeMap::new();
+    let others = purses.chips[player.other()];
+    let least = rules.minimum_bid.of(others);
     for &own in bids {
-        let others = purses.chips[winner.other()];
-        // Only bids that the winner's own bid beats or ties can have been the opponent's.
-        for other in rules.minimum_bid.of(others)..=own.min(others) {
-            if other < own || can_win_tie(rules, purses, winner) {
-                let bids = PerPlayer::of(winner, own, other);
+        // The winner's bid beats or ties the other one.
+        let range = if winner == player {
+            least..=own.min(others)
+        } else {
+            least.max(own)..=others
+        };
+        for other in range {
+            if other != own || can_win_tie(rules, purses, winner) {
+                let bids = PerPlayer::of(player, own, other);
                 let left = settle(rules, purses, bids, winner);
-                let lost_status = left.status.map(|holder| holder != winner);
+                let lost_status = left.status.map(|holder| holder != player);
                 // Different pairs of bids can leave the same purses, which count once.
                 after.insert(
-                    (lost_status, left.chips[winner], left.chips[winner.other()]),
+                    (lost_status, left.chips[player], left.chips[player.other()]),
                     left,
                 );
             }

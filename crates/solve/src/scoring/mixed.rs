@@ -156,7 +156,11 @@ impl<'a> Mixed<'a> {
         Ok(best.expect("a vertex without an ending has edges"))
     }
 
-    fn moved(&mut self, node: NodeId, mover: Player, after: &Purses) -> Result<Valued> {
+    /// Returns a player's best move with these purses left.
+    ///
+    /// # Errors
+    /// If the work is stopped.
+    pub fn moved(&mut self, node: NodeId, mover: Player, after: &Purses) -> Result<Valued> {
         let game = self.solved.game;
         let mut best: Option<Valued> = None;
         for (to, weight) in game.scores.moves(game.graph, node, mover) {
