@@ -187,7 +187,7 @@ let climbs(P) = P after [alice up]
         ("bob: rests, coin: 0", 40),
         ("alice: stays", 0),
     ] {
-        let text = format!("simulate(walk(3), {strategies}, games: 40)\n");
+        let text = format!("simulate(walk(3), {strategies}, games: 40, moves: 10^12)\n");
         let played = transcript(&mut session, "stay.bid", &text);
         let drawn = played.lines().find_map(|line| line.strip_prefix("draws"));
         let drawn = drawn.map_or(0, |count| count.trim().parse().expect("a number"));

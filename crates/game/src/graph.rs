@@ -85,7 +85,7 @@ impl PartialEq for GameGraph {
     }
 }
 
-// Solvers ask about one vertex after another, so the short answers are compiled into their loops.
+// Solvers call these in their inner loops, so other packages must be able to inline them.
 impl GameGraph {
     /// Returns the starting position.
     pub fn start(&self) -> NodeId {

@@ -1,6 +1,7 @@
 //! Curves and heat maps: `plot`, `heat`, and the tables that they show, `outcomes` and
 //! `mixed_bids`.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use crate::convert::fit;
@@ -298,7 +299,7 @@ fn product(
     let (mut rows, mut columns) = (Vec::new(), Vec::new());
     let (mut row_of, mut column_of) = (HashMap::new(), HashMap::new());
     let mut cells = HashMap::new();
-    let (mut last, mut is_in_order) = ([0; 2], true);
+    let mut made = Vec::with_capacity(items.len());
     for item in watched(items.iter().enumerate(), evaluator.context) {
         let (number, item) = item?;
         let mut at = [0; 2];
@@ -312,20 +313,10 @@ fn product(
                 places.len() - 1
             });
         }
-        is_in_order &= at[0] != last[0] || at[1] >= last[1];
-        last = at;
+        made.push(at);
         cells.insert(at, scalar(evaluator, item, span)?);
     }
-    let mut order: Vec<usize> = (0..columns.len()).collect();
-    // If rows begin with columns that the rows before them do not have, the loop tells no order.
-    if !is_in_order
-        && let Some(places) = columns
-            .iter()
-            .map(Scalar::exact)
-            .collect::<Option<Vec<_>>>()
-    {
-        order.sort_by(|a, b| places[*a].cmp(&places[*b]));
-    }
+    let order = order_of_columns(&columns, &made);
     let bytes = size_of::<Scalar>();
     // The table may be far larger than the list, if most pairs of places do not occur.
     evaluator.admit_elements(rows.len().saturating_mul(columns.len()), bytes, span)?;
@@ -341,6 +332,30 @@ fn product(
     }
     let columns = order.into_iter().map(|column| columns[column].clone());
     Ok(Table::over(&across, columns, found))
+}
+
+/// Returns the columns of a table in the order of the loop that made these cells, each a row and a
+/// column. Rows may lack columns, so the order of first appearance may differ from that of the loop.
+fn order_of_columns(columns: &[Scalar], made: &[[usize; 2]]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..columns.len()).collect();
+    let Some(places) = columns
+        .iter()
+        .map(Scalar::exact)
+        .collect::<Option<Vec<_>>>()
+    else {
+        return order;
+    };
+    let compared = |a: &usize, b: &usize| places[*a].cmp(&places[*b]);
+    let in_every_row = |unlike: Ordering| {
+        let mut pairs = made.windows(2).filter(|pair| pair[0][0] == pair[1][0]);
+        pairs.all(|pair| compared(&pair[0][1], &pair[1][1]) != unlike)
+    };
+    if in_every_row(Ordering::Greater) {
+        order.sort_by(compared);
+    } else if in_every_row(Ordering::Less) {
+        order.sort_by(|a, b| compared(b, a));
+    }
+    order
 }
 
 /// Returns all pairs of both players' chips, for each holder of the tie status.

@@ -23,7 +23,8 @@ pub const BUILTINS: &[Builtin] = builtins! {
         -> Kinds::OUTCOME.or(Kinds::NUMBER).or(Kinds::TEXT), Some(asks::strategies), play,
         { named: &[Parameter::new("as", Kinds::PLAYER), Parameter::new("seed", Kinds::INTEGER)] }
         "Plays G with these chips against the optimal player, in the terminal. You are Alice, or the player \
-         that `as:` names. At every question `hint` shows optimal play and `undo` takes back your last answer. Where \
+         that `as:` names. At every question `hint` shows optimal play and `undo` takes back your last answer. A match \
+         that goes round without end is a draw, and one in which nothing is asked for 1,000 turns is stopped. Where \
          both pay, the optimal player draws its bids from the optimal mixed bid; the same `seed:` gives the same \
          draws. On the board of a large selection game, like Hex on 11 × 11, it bids and moves by judging 500,000 \
          filled boards.",
@@ -146,7 +147,7 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     let mut table = MatchSetup::new(rules, seats, dice, scenes);
     // The random numbers are the same either way, and this keeps the draws of known seeds.
     table.toss.first = Player::Bob;
-    // The user decides when a match has lasted long enough.
+    // A person decides when a match has lasted long enough, as long as there are questions.
     table.most_moves = usize::MAX;
     let played = table.play(evaluator, game, purses).placed(call.span)?;
     let Some(Played { ending, score }) = played else {

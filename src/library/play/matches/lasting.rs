@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::state::{MatchState, only_mover};
 use super::{DecisionPoint, Held, MatchSetup, PlayTheory, Seat};
 use crate::ask::Around;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Result};
 use crate::eval::Evaluator;
 use crate::game::NodeId;
 use crate::player::Player;
@@ -20,22 +21,21 @@ pub(super) const LONG: usize = 1_000;
 /// The number of vertices that are looked at between two checks.
 const CHECK_EVERY: usize = 1 << 10;
 
-/// The vertices of a graph that matches have come to once they were long.
+/// The vertices of a scene, with the results of the searches so far.
 pub(crate) struct EndableVertices<T> {
     scene: Rc<Around<T>>,
-    /// For each vertex whether a match may end from it, if that is known.
+    /// `true` for a vertex from which an ending can be reached; `None` before it is searched.
     may_end: Vec<Option<bool>>,
 }
 
 impl<T: PlayTheory> MatchSetup<'_, T> {
-    /// Returns `true` if a match that has reached a vertex may still end, as far as its scene tells.
-    pub(crate) fn may_end(
+    /// Returns `true` if a match may still end, as far as its scene tells.
+    pub(super) fn may_end(
         &mut self,
         evaluator: &mut Evaluator<'_>,
-        scene: &Rc<Around<T>>,
-        node: NodeId,
-        held: &T::Held,
+        state: &MatchState<T>,
     ) -> Result<bool> {
+        let (scene, node) = (&state.scene, state.node);
         if !scene.is_whole {
             return Ok(true);
         }
@@ -47,7 +47,7 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
                 may_end: vec![None; scene.explored.graph.len()],
             });
         if known.may_end[node.index()].is_none() {
-            self.search(evaluator, &mut known, node, held)?;
+            self.search(evaluator, &mut known, node, &state.held)?;
         }
         let may_end = known.may_end[node.index()] == Some(true);
         self.scenes.lasting = Some(known);
@@ -60,14 +60,14 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         &mut self,
         evaluator: &mut Evaluator<'_>,
         known: &mut EndableVertices<T>,
-        node: NodeId,
+        from: NodeId,
         held: &T::Held,
     ) -> Result<()> {
         let scene = Rc::clone(&known.scene);
         let mut asking = Asking::every(CHECK_EVERY, evaluator.context);
         let mut tails: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
-        let (mut open, mut ended) = (vec![node], Vec::new());
-        known.may_end[node.index()] = Some(false);
+        let (mut open, mut ended) = (vec![from], Vec::new());
+        known.may_end[from.index()] = Some(false);
         while let Some(node) = open.pop() {
             asking.step(1)?;
             if scene.explored.graph.ending(node).is_some() {
@@ -94,9 +94,9 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         Ok(())
     }
 
-    /// Returns the vertices that a match may go to from a vertex. If the players hold nothing and
-    /// both follow a strategy, each toss of the coin leads to one vertex; otherwise any move may be
-    /// made.
+    /// Returns the vertices that a match may go to from a vertex. If the players hold nothing, and
+    /// neither is a person or plays at random, each toss of the coin leads to one vertex; otherwise
+    /// any move may be made.
     fn heads(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -112,25 +112,22 @@ impl<T: PlayTheory> MatchSetup<'_, T> {
         }
         let told = match self.told(evaluator, &scene.explored, node) {
             Ok(told) => told,
-            Err(stop) if stop.code.is_stop() => return Err(stop),
-            // A strategy without a move here fails once a match gets here.
+            Err(stop) if matches!(stop.code, Code::Time | Code::Interrupted) => return Err(stop),
+            // A strategy that fails here fails the match only once it gets here.
             Err(_) => return Ok(graph.all_successors(node).collect()),
         };
         let spot = DecisionPoint { graph, node, held };
-        let can = |player: Player| !graph.successors(node, player).is_empty();
         let tossed = |winner: Player| {
             let is_given = matches!(self.seats[winner], Seat::Given(_));
-            let mover = match Player::BOTH.into_iter().find(|player| !can(player.other())) {
+            let mover = match only_mover(graph, node) {
                 Some(only) => only,
                 None if is_given || self.rules.winner == Winner::Moves => winner,
                 None => scene.solution.mover(winner, &spot, held, told),
             };
             told[mover].or_else(|| scene.solution.destination(mover, &spot, held))
         };
-        let winners = Player::BOTH
-            .into_iter()
-            .filter(|player| self.toss.may_fall_for(*player));
-        let tossed: Option<Vec<NodeId>> = winners.map(tossed).collect();
-        Ok(tossed.unwrap_or_else(|| graph.all_successors(node).collect()))
+        let winners = Player::BOTH.into_iter();
+        let winners = winners.filter(|player| self.toss.may_fall_for(*player));
+        Ok(winners.filter_map(tossed).collect())
     }
 }

@@ -42,15 +42,12 @@ use lasting::{EndableVertices, LONG};
 pub(crate) use money::Advised;
 pub(crate) use person::{Person, no_terminal, stopped};
 use questions::{AnswerResult, HOW_TO_ANSWER, Unanswered};
-use state::{MatchState, Taken};
+use state::{MatchState, Taken, only_mover};
 pub(crate) use theory::{DecisionPoint, Held, PlayTheory};
 pub(crate) use tosses::{NothingHeld, UserStrategy};
 
 /// The width of the sentences of a match, in characters.
 const LINE: usize = 80;
-
-/// The number of turns without a question after which a match that chance alone decides is stopped.
-const UNASKED: usize = 100;
 
 /// The message of a failed hint. Hints for a person cannot be stopped.
 const NEVER_STOPPED: &str = "nobody watches";
@@ -77,7 +74,7 @@ const REMEMBERED: usize = 1 << 12;
 pub(crate) struct Scenes<'m, T> {
     find: Box<Finder<'m, T>>,
     known: HashMap<GameId, Rc<Around<T>>>,
-    /// The vertices from which matches may end, computed once a match has become long.
+    /// The vertices that have been searched for endings that can be reached.
     lasting: Option<EndableVertices<T>>,
 }
 
@@ -127,11 +124,9 @@ impl Toss {
     }
 
     fn winner(&self) -> Player {
-        let [first, other] = self.weights().map(f64::from);
-        if self.dice.fraction() * (first + other) < first {
-            self.first
-        } else {
-            self.first.other()
+        match self.dice.draw(&self.weights().map(f64::from)) {
+            0 => self.first,
+            _ => self.first.other(),
         }
     }
 
@@ -140,10 +135,9 @@ impl Toss {
         Player::both(|player| self.coin.weights[player])
     }
 
-    /// Returns `true` if a player can win a toss.
+    /// Returns `true` if the coin can fall for a player.
     fn may_fall_for(&self, player: Player) -> bool {
-        let [first, other] = self.weights();
-        (if player == self.first { first } else { other }) > 0
+        self.weights()[usize::from(player != self.first)] > 0
     }
 }
 
@@ -177,15 +171,14 @@ struct ForcedStates {
     states: HashMap<(GameId, [String; 2]), u64>,
 }
 
-/// The course of a match in which a person is asked nothing.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// The course of a match.
 enum Course {
-    /// It goes on.
-    On,
-    /// It goes round without end.
-    Round,
-    /// It has gone on for long, through states that it had come to before.
-    Long,
+    /// It may end.
+    Open,
+    /// It cannot end.
+    Endless,
+    /// Nothing has been asked for long, and the present state has come before.
+    TooLong,
 }
 
 /// A move that is made.
@@ -214,7 +207,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         }
     }
 
-    /// Plays a match; returns `None` if the user stops it.
+    /// Plays a match; returns `None` if it is stopped before its end.
     pub(crate) fn play(
         &mut self,
         evaluator: &mut Evaluator<'_>,
@@ -251,29 +244,22 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
                 self.show_end(evaluator, &mut state, &played);
                 return Ok(Some(played));
             }
-            // Most matches end early, and the search for endings would cost more than they do.
-            let is_searched = made >= LONG || self.scenes.lasting.is_some();
-            if made == self.most_moves
-                || is_searched
-                    && self.person().is_none()
-                    && !self.may_end(evaluator, &state.scene, state.node, &state.held)?
-            {
+            if made == self.most_moves {
                 break;
             }
-            match self.course(evaluator, &mut state, &mut forced)? {
-                Course::On => {}
-                Course::Round => {
+            match self.course(evaluator, &mut state, &mut forced, made)? {
+                Course::Open => {}
+                Course::Endless => {
                     say(
                         evaluator,
                         "play goes round without end: the match is a draw",
                     );
                     break;
                 }
-                Course::Long => {
-                    say(
-                        evaluator,
-                        "nothing has been asked for 100 turns: the match is stopped",
-                    );
+                Course::TooLong => {
+                    let text =
+                        format!("nothing has been asked for {LONG} turns: the match is stopped");
+                    say(evaluator, &text);
                     return Ok(None);
                 }
             }
@@ -295,17 +281,23 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         }))
     }
 
-    /// Returns the course of a match that a person watches. It goes round if a state has come again
-    /// and in between neither the person nor chance has decided anything, or no ending can be
-    /// reached.
+    /// Returns the course of a match after `made` moves. With a person it is endless if a state comes
+    /// again without a decision of the person or of chance in between, or if no ending can be reached.
     fn course(
         &mut self,
         evaluator: &mut Evaluator<'_>,
         state: &mut MatchState<T>,
         forced: &mut ForcedStates,
+        made: usize,
     ) -> Result<Course> {
         if self.person().is_none() {
-            return Ok(Course::On);
+            // Most matches end early, and the search for endings would cost more than they do.
+            let is_long = made >= LONG || self.scenes.lasting.is_some();
+            return Ok(if is_long && !self.may_end(evaluator, state)? {
+                Course::Endless
+            } else {
+                Course::Open
+            });
         }
         if evaluator.answers != forced.answers {
             *forced = ForcedStates {
@@ -316,17 +308,13 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         forced.turns += 1;
         let held = Player::both(|player| state.held.words(player));
         let chances = self.dice.chances() + self.toss.dice.chances();
-        let last = forced
-            .states
-            .insert((state.position(evaluator), held), chances);
-        Ok(match last {
-            None => Course::On,
-            Some(last) if last == chances => Course::Round,
-            Some(_) if !self.may_end(evaluator, &state.scene, state.node, &state.held)? => {
-                Course::Round
-            }
-            Some(_) if forced.turns > UNASKED => Course::Long,
-            Some(_) => Course::On,
+        let known = (state.position(evaluator), held);
+        Ok(match forced.states.insert(known, chances) {
+            None => Course::Open,
+            Some(last) if last == chances => Course::Endless,
+            Some(_) if !self.may_end(evaluator, state)? => Course::Endless,
+            Some(_) if forced.turns > LONG => Course::TooLong,
+            Some(_) => Course::Open,
         })
     }
 
@@ -377,7 +365,7 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         self.show(evaluator, state);
         let told = self.told(evaluator, &state.scene.explored, state.node)?;
         let graph = &state.scene.explored.graph;
-        let (only, owner) = (state.only_mover(), graph.owner(state.node));
+        let (only, owner) = (only_mover(graph, state.node), graph.owner(state.node));
         let held = match owner {
             Some(_) => state.held.clone(),
             None => state.held.before_bid(self.rules, graph, state.node),

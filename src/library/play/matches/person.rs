@@ -355,7 +355,7 @@ pub(super) fn is_drawn(evaluator: &Evaluator<'_>) -> bool {
         .is_some_and(|dialogue| dialogue.draws())
 }
 
-/// Returns the value of a match that the user has stopped.
+/// Returns the value of a match that was stopped.
 pub(crate) fn stopped() -> Value {
     Value::text("the match was stopped")
 }

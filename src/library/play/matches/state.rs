@@ -6,7 +6,7 @@ use super::questions::say;
 use super::{DecisionPoint, PlayTheory};
 use crate::ask::Around;
 use crate::eval::Evaluator;
-use crate::game::{NodeId, Score};
+use crate::game::{GameGraph, NodeId, Score};
 use crate::player::{GameId, Player};
 
 /// The state of a match.
@@ -53,19 +53,12 @@ impl<T: PlayTheory> MatchState<T> {
         } = self;
         *game.get_or_insert_with(|| scene.explored.game(&mut evaluator.world.games, *node))
     }
+}
 
-    /// Returns the player who moves if only one can.
-    pub(super) fn only_mover(&self) -> Option<Player> {
-        let can = |player| {
-            !self
-                .scene
-                .explored
-                .graph
-                .successors(self.node, player)
-                .is_empty()
-        };
-        Player::BOTH.into_iter().find(|player| !can(player.other()))
-    }
+/// Returns the player who moves from a vertex if only one can.
+pub(super) fn only_mover(graph: &GameGraph, node: NodeId) -> Option<Player> {
+    let can = |player| !graph.successors(node, player).is_empty();
+    Player::BOTH.into_iter().find(|player| !can(player.other()))
 }
 
 /// The turns of a match that can be taken back: the state before each turn in which the user
