@@ -13,7 +13,7 @@ use crate::literal::{Literal, truncated};
 use crate::oracle::{LiteralStates, State, worth};
 use crate::positional::CoinGame;
 use crate::random::games;
-use crate::richman::{Small, big, lost};
+use crate::richman::{Small, big, chances_of_bob};
 use crate::shared::mirrored;
 use crate::strategies::renumbered;
 use bid_game::{GameGraph, NodeId};
@@ -255,7 +255,10 @@ fn coins_without_chips() {
                 winner: rules.winner,
                 coin: Small::new(1, 2),
             };
-            let lost = oracle.values(|turns| lost(&graph, rules.draws, turns), |a, b| a == b);
+            let lost = oracle.values(
+                |turns| chances_of_bob(&graph, rules.draws, turns),
+                |a, b| a == b,
+            );
             for (node, lost) in graph.nodes().zip(lost) {
                 let value = BigRational::one() - big(lost);
                 let bounds = enclosure(

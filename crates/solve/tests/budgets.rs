@@ -1,7 +1,7 @@
 //! Tests of thresholds against a budget, against literal play: every bid of both, every choice on a
 //! tie, every mover and every move.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::oracle::{LiteralStates, State, all_rules, purses_up_to};
 use crate::random::games;
@@ -85,7 +85,7 @@ fn follow_from_each_other(graph: &GameGraph, rules: &Rules) -> u64 {
     }
     let budgets: Vec<u64> = (0..=MOST + CHIPS).collect();
     let positions = graph.nodes().filter(|node| graph.ending(*node).is_none());
-    let mut found = HashMap::new();
+    let mut found = BTreeMap::new();
     for node in positions {
         let rows = against(graph, rules, node, &budgets, Context::plain());
         for (status, row) in rows.expect("these rules have thresholds") {

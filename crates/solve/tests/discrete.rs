@@ -13,8 +13,8 @@ use bid_testing::{GraphShape, for_all, share};
 const MOST_CHIPS: u64 = 6;
 const TOTALS: [u64; 7] = [0, 1, 2, 3, 4, 5, 6];
 
-/// Compares every state of a game with a total of chips to the sets of states from which a player
-/// wins. Returns how many states are undetermined.
+/// Compares every state with this total of chips with the sets of states from which each player
+/// wins. Returns the number of undetermined states.
 pub fn held_to_the_oracle(
     outcomes: &Outcomes,
     lane: usize,
@@ -38,7 +38,7 @@ pub fn held_to_the_oracle(
                     .map(|set| set.contains(node, &purses));
                 assert_eq!(
                     found, expected,
-                    "{seeker:?} at {node:?} with {purses:?}: {oracle:?}"
+                    "forced, not preventable by {seeker:?} at {node:?} with {purses:?}: {oracle:?}"
                 );
                 expected
             });
@@ -99,8 +99,8 @@ fn every_rule_on_random_games() {
     );
 }
 
-/// Compares games whose marker may be attached to a bid with the oracle, whose holder attaches it or
-/// not: draws and zugzwang and cycles, whichever player a draw counts for.
+/// Compares games whose marker may be attached to a bid with the oracle, in which the marker's
+/// holder tries both: draws and zugzwang and cycles, whichever player a draw counts for.
 #[test]
 fn the_marker_may_be_attached() {
     let cases = (0..6_usize, games(GraphShape::OWNED), 0..=4_u64);

@@ -43,7 +43,7 @@ pub fn best<T: PartialOrd>(player: Player, options: impl Iterator<Item = Vec<T>>
         .expect("there is a strategy")
 }
 
-impl<T: NumAssign + PartialOrd + Copy> CoinGame<'_, T> {
+impl<T: NumAssign + PartialOrd + Copy + std::fmt::Debug> CoinGame<'_, T> {
     /// Returns every positional strategy of a player.
     pub fn strategies(&self, player: Player) -> Vec<PositionalStrategy> {
         self.graph.nodes().fold(vec![vec![]], |partial, node| {
@@ -119,12 +119,13 @@ impl<T: NumAssign + PartialOrd + Copy> CoinGame<'_, T> {
         let greatest = |row: &Vec<Vec<T>>| best(Player::Bob, row.iter().cloned());
         let lower = best(Player::Bob, (0..bobs.len()).map(least));
         let upper = best(Player::Alice, table.iter().map(greatest));
-        let mut both = lower.iter().zip(&upper);
-        assert!(
-            both.all(|(&lower, &upper)| agree(lower, upper)),
-            "positional strategies do not settle {:?}",
-            self.graph
-        );
+        for (node, (&lower, &upper)) in self.graph.nodes().zip(lower.iter().zip(&upper)) {
+            assert!(
+                agree(lower, upper),
+                "positional strategies leave {lower:?} and {upper:?} at {node:?}: {:?}",
+                self.graph
+            );
+        }
         upper
     }
 }

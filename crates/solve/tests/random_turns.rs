@@ -11,7 +11,7 @@ use num_traits::ToPrimitive;
 
 use crate::positional::CoinGame;
 use crate::random::games;
-use crate::richman::lost;
+use crate::richman::chances_of_bob;
 use bid_testing::{GraphShape, Out, for_all};
 
 /// The shape of graphs with a few positions and up to two moves of each player. In half of the
@@ -54,8 +54,8 @@ fn check(cases: u32) -> [usize; 2] {
                     winner,
                     coin: f64::from(numerator) / f64::from(denominator),
                 };
-                let lost = |turns: &_| lost(&graph, draws, turns);
-                let right = literal.values(lost, |a, b| (a - b).abs() < 1e-9);
+                let of = |turns: &_| chances_of_bob(&graph, draws, turns);
+                let right = literal.values(of, |a, b| (a - b).abs() < 1e-9);
                 for node in graph.nodes() {
                     let value = found.value(node).to_f64().expect("a float");
                     assert!(

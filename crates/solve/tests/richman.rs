@@ -75,7 +75,11 @@ fn fair(graph: &GameGraph) -> CoinGame<'_, Small> {
 
 /// Computes the probability of Bob's winning at every vertex if these turns are played, by
 /// elimination; play without end is a draw.
-pub fn lost<T: NumAssign + Copy>(graph: &GameGraph, draws: Draws, turns: &[Turn<T>]) -> Vec<T> {
+pub fn chances_of_bob<T: NumAssign + Copy>(
+    graph: &GameGraph,
+    draws: Draws,
+    turns: &[Turn<T>],
+) -> Vec<T> {
     let n = graph.len();
     let endings: Vec<_> = graph.nodes().map(|v| graph.ending(v)).collect();
     let mut ends: Vec<bool> = endings.iter().map(Option::is_some).collect();
@@ -117,7 +121,8 @@ fn values_are_those_of_all_pairs_of_strategies() {
         cyclic += u32::from(!graph.is_acyclic());
         for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
             let values = solve(&graph, &rules(draws));
-            let expected = fair(&graph).values(|turns| lost(&graph, draws, turns), |a, b| a == b);
+            let expected =
+                fair(&graph).values(|turns| chances_of_bob(&graph, draws, turns), |a, b| a == b);
             for (node, expected) in graph.nodes().zip(expected) {
                 assert_eq!(
                     values.value(node),
@@ -136,7 +141,8 @@ fn best_moves_attain_the_value_against_every_reply() {
         for draws in [Draws::Neither, Draws::Alice, Draws::Half] {
             let values = solve(&graph, &rules(draws));
             let oracle = fair(&graph);
-            let value = |alice: &_, bob: &_| lost(&graph, draws, &oracle.turns(alice, bob));
+            let value =
+                |alice: &_, bob: &_| chances_of_bob(&graph, draws, &oracle.turns(alice, bob));
             let [alices, bobs] = Player::both(|player| oracle.strategies(player));
             let [alice, bob] = Player::both(|player| -> PositionalStrategy {
                 let head = |node| values.best(&graph, node, player);

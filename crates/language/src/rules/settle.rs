@@ -135,3 +135,124 @@ pub fn next_holder(ties: TieBreak, holder: Player, winner: Player, tied: bool) -
         | TieBreak::Attached => holder,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Payment;
+
+    const ALICE: Option<Player> = Some(Player::Alice);
+    const BOB: Option<Player> = Some(Player::Bob);
+
+    /// The rules with a status, and the holder after a bid of Alice's holding it: she wins or loses
+    /// by the higher bid, she wins or loses a tie.
+    const STATUS: [(TieBreak, [Player; 4]); 5] = {
+        use Player::{Alice, Bob};
+        [
+            (TieBreak::Advantage, [Alice, Alice, Bob, Alice]),
+            (TieBreak::Marker, [Alice, Alice, Bob, Alice]),
+            (TieBreak::Attached, [Alice, Alice, Bob, Alice]),
+            (TieBreak::MakeItTakeIt, [Alice, Bob, Alice, Bob]),
+            (TieBreak::LosersBall, [Bob, Alice, Bob, Alice]),
+        ]
+    };
+
+    fn rules(ties: TieBreak, pay: Payment) -> Rules {
+        Rules {
+            ties,
+            pay,
+            ..Rules::default()
+        }
+    }
+
+    #[test]
+    fn the_status_passes_as_each_rule_says() {
+        for (ties, expected) in STATUS {
+            let cases = [
+                (Player::Alice, false),
+                (Player::Bob, false),
+                (Player::Alice, true),
+                (Player::Bob, true),
+            ];
+            for ((winner, tied), holder) in cases.into_iter().zip(expected) {
+                assert_eq!(next_holder(ties, Player::Alice, winner, tied), holder);
+                // Exchanging the players exchanges the holders.
+                let other = next_holder(ties, Player::Bob, winner.other(), tied);
+                assert_eq!(other, holder.other(), "{ties:?} {winner:?} {tied}");
+            }
+        }
+    }
+
+    #[test]
+    fn ties_are_won_as_each_rule_says() {
+        let tied = |ties, alice, bob, status| {
+            tie(
+                &rules(ties, Payment::Richman),
+                &Purses::new(alice, bob, status),
+            )
+        };
+        assert_eq!(
+            tied(TieBreak::Advantage, 1, 2, ALICE),
+            Tie::ChosenBy(Player::Alice)
+        );
+        for (ties, _) in &STATUS[1..] {
+            assert_eq!(
+                tied(*ties, 1, 2, ALICE),
+                Tie::Goes(Player::Alice),
+                "{ties:?}"
+            );
+            assert_eq!(tied(*ties, 2, 1, BOB), Tie::Goes(Player::Bob), "{ties:?}");
+        }
+        assert_eq!(
+            tied(TieBreak::LadiesFirst, 1, 2, None),
+            Tie::Goes(Player::Alice)
+        );
+        assert_eq!(
+            tied(TieBreak::GentlemenFirst, 2, 1, None),
+            Tie::Goes(Player::Bob)
+        );
+        let richer = [
+            (2, 1, Player::Alice),
+            (1, 2, Player::Bob),
+            (1, 1, Player::Alice),
+        ];
+        for (alice, bob, winner) in richer {
+            assert_eq!(tied(TieBreak::Richer, alice, bob, None), Tie::Goes(winner));
+        }
+        assert_eq!(tied(TieBreak::Coin, 1, 2, None), Tie::Coin);
+        assert_eq!(tied(TieBreak::Nobody, 1, 2, None), Tie::Nobody);
+    }
+
+    #[test]
+    fn bids_are_paid_as_each_rule_says() {
+        // Alice wins with 5 against 3; a half of 5 is 3 for the bank and 2 for the loser.
+        let half = Payment::Taxman(num_rational::BigRational::new(1.into(), 2.into()));
+        for (pay, chips) in [
+            (Payment::Richman, [5, 15]),
+            (Payment::Poorman, [5, 10]),
+            (half, [5, 12]),
+            (Payment::AllPay, [8, 12]),
+            (Payment::AllPayBank, [5, 7]),
+        ] {
+            let rules = rules(TieBreak::LadiesFirst, pay);
+            let purses = Purses::new(10, 10, None);
+            let after = settle(&rules, &purses, PerPlayer::new(5, 3), Player::Alice);
+            assert_eq!(
+                [after.chips.alice, after.chips.bob],
+                chips,
+                "{:?}",
+                rules.pay
+            );
+        }
+    }
+
+    #[test]
+    fn purses_are_listed_by_holder_and_then_by_chips() {
+        let listed = |ties| Purses::of_total(ties, 1).map(|purses| purses.words(Player::Alice));
+        assert_eq!(
+            listed(TieBreak::Marker).collect::<Vec<_>>(),
+            ["0*", "1*", "0", "1"]
+        );
+        assert_eq!(listed(TieBreak::Coin).collect::<Vec<_>>(), ["0", "1"]);
+    }
+}

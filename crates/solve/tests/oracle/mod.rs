@@ -193,10 +193,12 @@ pub struct LiteralStates<'a> {
 }
 
 impl LiteralStates<'_> {
-    /// Returns whether the player forces a good ending from each state with some purses, which play
-    /// must not leave. Play without end is a draw: it is the greatest set of states if a draw is
-    /// good, and the least otherwise.
+    /// Decides from which states with these purses the player forces a good ending; play must not
+    /// lead to other purses. Play without end counts as a draw, so that the set is the greatest
+    /// fixed point if a draw is good, and the least otherwise.
     pub fn forced(&self, purses: &[Purses]) -> HashMap<State, bool> {
+        // The marker is part of a bid there, which a turn of these states does not know.
+        assert_ne!(self.rules.ties, TieBreak::Attached);
         let at = |node| purses.iter().map(move |&purses| (node, purses));
         let all = || self.graph.nodes().flat_map(at);
         let endless = (self.good)(Ending::Draw);

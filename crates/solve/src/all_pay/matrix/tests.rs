@@ -57,6 +57,7 @@ impl PreciseTurn {
 
 /// Creates the matrix of the payoffs for the differences −b to a.
 fn toeplitz<N>(cells: Vec<N>, a: usize, b: usize) -> Matrix<N> {
+    assert_eq!(cells.len(), a + b + 1);
     Matrix {
         cells,
         most: PerPlayer::new(a, b),
@@ -124,7 +125,7 @@ fn turns() -> impl Strategy<Value = PreciseTurn> {
 }
 
 proptest! {
-    #![proptest_config(random_cases(400, "tests/proptest-regressions/all_pay_laws.txt"))]
+    #![proptest_config(random_cases(400, "tests/proptest-regressions/all_pay_matrix.txt"))]
 
     /// Checks Proposition 2.2 and Theorems 2.3 to 2.5.
     #[test]
