@@ -172,7 +172,7 @@ struct ForcedStates {
 }
 
 /// The course of a match.
-enum Course {
+enum MatchCourse {
     /// It may end.
     Open,
     /// It cannot end.
@@ -248,15 +248,15 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
                 break;
             }
             match self.course(evaluator, &mut state, &mut forced, made)? {
-                Course::Open => {}
-                Course::Endless => {
+                MatchCourse::Open => {}
+                MatchCourse::Endless => {
                     say(
                         evaluator,
                         "play goes round without end: the match is a draw",
                     );
                     break;
                 }
-                Course::TooLong => {
+                MatchCourse::TooLong => {
                     let text =
                         format!("nothing has been asked for {LONG} turns: the match is stopped");
                     say(evaluator, &text);
@@ -289,14 +289,14 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         state: &mut MatchState<T>,
         forced: &mut ForcedStates,
         made: usize,
-    ) -> Result<Course> {
+    ) -> Result<MatchCourse> {
         if self.person().is_none() {
             // Most matches end early, and the search for endings would cost more than they do.
             let is_long = made >= LONG || self.scenes.lasting.is_some();
             return Ok(if is_long && !self.may_end(evaluator, state)? {
-                Course::Endless
+                MatchCourse::Endless
             } else {
-                Course::Open
+                MatchCourse::Open
             });
         }
         if evaluator.answers != forced.answers {
@@ -310,11 +310,11 @@ impl<'m, T: PlayTheory> MatchSetup<'m, T> {
         let chances = self.dice.chances() + self.toss.dice.chances();
         let known = (state.position(evaluator), held);
         Ok(match forced.states.insert(known, chances) {
-            None => Course::Open,
-            Some(last) if last == chances => Course::Endless,
-            Some(_) if !self.may_end(evaluator, state)? => Course::Endless,
-            Some(_) if forced.turns > LONG => Course::TooLong,
-            Some(_) => Course::Open,
+            None => MatchCourse::Open,
+            Some(last) if last == chances => MatchCourse::Endless,
+            Some(_) if !self.may_end(evaluator, state)? => MatchCourse::Endless,
+            Some(_) if forced.turns > LONG => MatchCourse::TooLong,
+            Some(_) => MatchCourse::Open,
         })
     }
 
