@@ -82,6 +82,15 @@ fn is_total(variable: &str) -> bool {
 }
 
 impl ClosedForm {
+    /// Returns the form without the labels of its formulas.
+    pub(super) fn unlabelled(&self) -> Self {
+        let mut form = self.clone();
+        let of_formulas = form.formulas.iter_mut().map(|formula| &mut formula.label);
+        let of_lines = form.lines.iter_mut().map(|line| &mut line.label);
+        of_formulas.chain(of_lines).for_each(String::clear);
+        form
+    }
+
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         match medium {
             Medium::Terminal | Medium::Page => {

@@ -164,6 +164,16 @@ type Write = fn(&Report, &mut Page<'_>) -> fmt::Result;
 type WriteLabelled = fn(&str, &Report, &mut Page<'_>) -> fmt::Result;
 
 impl Report {
+    /// Returns `true` if two answers have the same content. The labels of tables and closed forms,
+    /// which repeat the question, do not count.
+    pub fn has_content_of(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Table(a), Self::Table(b)) => a.has_values_of(b),
+            (Self::Closed(a), Self::Closed(b)) => a.unlabelled() == b.unlabelled(),
+            _ => self == other,
+        }
+    }
+
     /// Renders the report in a format, without a newline at the end.
     pub fn render(&self, format: Format, context: &Context<'_>) -> Result<String, Stop> {
         Page::written(context, |page| format.writers().0(self, page))

@@ -28,6 +28,12 @@ pub struct Row {
 }
 
 impl Table {
+    /// Returns `true` if the tables cover the same range and have the same values, row by row.
+    pub(super) fn has_values_of(&self, other: &Self) -> bool {
+        let values = self.rows.iter().map(|row| &row.values);
+        self.columns == other.columns && values.eq(other.rows.iter().map(|row| &row.values))
+    }
+
     /// Creates a table of values over a range.
     pub fn over(
         parameter: &str,
