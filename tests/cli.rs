@@ -999,6 +999,31 @@ mod snapshots {
             .stdout(contains("1 passed, 0 failed, 0 pending"));
     }
 
+    /// Checks that tests whose names differ in signs and capitals only keep their snapshots, whether
+    /// they run alone or in another order.
+    #[test]
+    fn names_that_make_one_file_name_keep_their_snapshots() {
+        let tests = ["test \"Aa\" { show 1 }\n", "test \"aA\" { show 2 }\n"];
+        let folder = folder(&[("c.bid", &tests.concat())]);
+        let passes = |arguments: &[&str]| in_folder(&folder, arguments).code(0);
+        passes(&["test", "--accept"]);
+        let kept = || {
+            let snapshots = ["c@aa.snap", "c@aa-2.snap"];
+            snapshots.map(|name| read(&folder.path().join("snapshots").join(name)))
+        };
+        let accepted = kept();
+        passes(&["test", "--filter", "aA"]);
+        passes(&["test", "--accept", "--filter", "aA"]);
+        passes(&["test", "--accept", "--filter", "Aa"]);
+        fs::write(folder.path().join("c.bid"), [tests[1], tests[0]].concat()).expect("writable");
+        passes(&["test"]);
+        assert_eq!(kept(), accepted);
+        // A test that is renamed takes over its snapshot.
+        let renamed = [tests[0], "test \"AA\" { show 2 }\n"].concat();
+        fs::write(folder.path().join("c.bid"), renamed).expect("writable");
+        passes(&["test"]);
+    }
+
     #[test]
     fn the_number_of_threads_changes_nothing() {
         let names: Vec<String> = (0..9).map(|n| format!("{n}.bid")).collect();
@@ -1076,6 +1101,37 @@ mod piped_repl {
             .assert()
             .success()
             .stdout("6\n");
+    }
+
+    /// Checks that definitions that later ones were made with stay, under other names, also if they
+    /// are replaced or taken back.
+    #[test]
+    fn saved_definitions_keep_their_meaning() {
+        let folder = folder(&[]);
+        let session = "let a = 1\nlet b = a + 1\na\nlet a = a + 9\nlet c = [a, b]\n:forget a\nlet f(n) = if n < 1 then 1 else 2·f(n - 1)\n\
+                       let g = f(3)\nlet f(n) = 0\nlet b' = 7\n[b, c, g, f(3), b']\n";
+        let run = |arguments: &[&str], input: &str| {
+            let mut command = bid();
+            let run = command.current_dir(folder.path()).args(arguments);
+            let assert = run.write_stdin(input).assert().success();
+            String::from_utf8(assert.get_output().stdout.clone()).expect("output is UTF-8")
+        };
+        let answers = "1\n[2, [10, 2], 8, 0, 7]\n";
+        assert_eq!(
+            run(
+                &["repl"],
+                &format!("{session}:save out.bid\n:reload\n[b, c, g, f(3), b']\n")
+            ),
+            format!("{answers}[2, [10, 2], 8, 0, 7]\n")
+        );
+        let saved = read(&folder.path().join("out.bid"));
+        assert_eq!(run(&["run", "out.bid"], ""), answers, "{saved}");
+        assert!(
+            saved.starts_with(
+                "let a' = 1\nlet b = a' + 1\na'\nlet a'' = a' + 9\nlet c = [a'', b]\n"
+            ),
+            "{saved}"
+        );
     }
 
     #[test]

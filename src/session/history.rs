@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{EventSink, Session, Summary};
+use super::{EventSink, Session, Summary, script};
 use crate::files::Files;
 use crate::source::SourceMap;
 use crate::syntax::ast::StatementKind as Kind;
@@ -16,10 +16,19 @@ use crate::syntax::{self, quoted};
 pub(super) struct History {
     /// The files that were loaded.
     loaded: Vec<PathBuf>,
-    /// The inputs without errors, in order.
-    inputs: Vec<String>,
+    /// The inputs without errors, and the names that were taken back, in order.
+    entries: Vec<Entry>,
     /// The number of inputs, including those with errors.
     count: usize,
+}
+
+/// A step of a session.
+#[derive(Debug, Clone)]
+pub(super) enum Entry {
+    /// An input.
+    Input(String),
+    /// A name whose definition was taken back.
+    Forgotten(String),
 }
 
 impl Session {
@@ -28,7 +37,8 @@ impl Session {
         let name = self.next_input();
         let summary = self.run_text(&name, text, sink);
         if is_right(summary) {
-            self.history.inputs.push(text.trim().to_owned());
+            let input = Entry::Input(text.trim().to_owned());
+            self.history.entries.push(input);
         }
         summary
     }
@@ -50,10 +60,7 @@ impl Session {
             return false;
         }
         self.scope.set(name, None);
-        self.history
-            .inputs
-            // An input that also does something else stays, since that would be lost.
-            .retain(|input| only_definition(input).as_deref() != Some(name));
+        self.history.entries.push(Entry::Forgotten(name.to_owned()));
         true
     }
 
@@ -76,15 +83,17 @@ impl Session {
         for path in &self.history.loaded {
             all = all.and(fresh.use_file(path, sink));
         }
-        for input in self
-            .history
-            .inputs
-            .iter()
-            // Questions are not asked again, since their answers have been shown and may take long.
-            .filter(|input| changes_session(input))
-        {
-            let name = fresh.next_input();
-            all = all.and(fresh.run_text(&name, input, sink));
+        for entry in &self.history.entries {
+            match entry {
+                Entry::Input(input) if changes_session(input) => {
+                    let name = fresh.next_input();
+                    all = all.and(fresh.run_text(&name, input, sink));
+                }
+                // Questions are not asked again, since their answers have been shown and may take
+                // long.
+                Entry::Input(_) => {}
+                Entry::Forgotten(name) => fresh.scope.set(name, None),
+            }
         }
         if all == Summary::default() {
             *self = fresh;
@@ -96,8 +105,7 @@ impl Session {
     }
 
     /// Returns a program that repeats the loaded files and the inputs. It can be saved anywhere,
-    /// because it names files by their full paths. A file defines each name once, before its first
-    /// use, so definitions that later ones replaced, and the questions about them, are comments.
+    /// because it names files by their full paths.
     pub fn script(&self) -> String {
         let full = |path: &Path| {
             self.files
@@ -109,29 +117,8 @@ impl Session {
             .loaded
             .iter()
             .map(|file| format!("use {}", quoted(&full(file).to_string_lossy())));
-        let inputs = &self.history.inputs;
-        let names: Vec<_> = inputs.iter().map(|input| only_definition(input)).collect();
-        let inputs = inputs.iter().enumerate().map(|(index, input)| {
-            let text = with_full_paths(&*self.files, input);
-            let later = &names[index + 1..];
-            let is_defined_later = |name: &str| later.iter().flatten().any(|other| other == name);
-            let is_past = match &names[index] {
-                Some(name) => is_defined_later(name),
-                None => {
-                    let tokens = syntax::tokens(input);
-                    let mut words = tokens.iter().map(|token| token.text(input));
-                    !changes_session(input) && words.any(is_defined_later)
-                }
-            };
-            match is_past {
-                true => text
-                    .lines()
-                    .map(|line| format!("// {line}"))
-                    .collect::<Vec<_>>()
-                    .join("\n"),
-                false => text,
-            }
-        });
+        let inputs = script::written(&self.history.entries).into_iter();
+        let inputs = inputs.map(|input| with_full_paths(&*self.files, &input));
         uses.chain(inputs).map(|line| line + "\n").collect()
     }
 }
@@ -153,25 +140,53 @@ pub fn with_full_paths(files: &dyn Files, input: &str) -> String {
     text
 }
 
-/// Returns the name that a text defines, if it is one definition and nothing else.
-fn only_definition(text: &str) -> Option<String> {
-    let mut sources = SourceMap::default();
-    let id = sources.add("", text);
-    let [statement] = &syntax::parse(&sources, id).file.statements[..] else {
-        return None;
-    };
-    let defined = match &statement.kind {
-        Kind::Let(definition) | Kind::Game(definition) => &definition.name,
-        Kind::Ruleset(ruleset) => &ruleset.name,
-        Kind::Rules { name, .. } => name,
-        Kind::Use { .. }
-        | Kind::Using(_)
-        | Kind::Show(_)
-        | Kind::Check(_)
-        | Kind::Test { .. }
-        | Kind::Expr(_) => return None,
-    };
-    Some(defined.text.to_string())
+/// The effect of an input on a session.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ParsedInput {
+    /// The name that it defines, if it is one definition and nothing else.
+    pub(super) definition: Option<String>,
+    /// `true` if the name means the definition itself there, as in functions, and not an earlier one.
+    pub(super) is_recursive: bool,
+    /// `true` if it changes the meaning of later text, rather than only asks questions.
+    pub(super) changes: bool,
+}
+
+impl ParsedInput {
+    pub(super) fn of(text: &str) -> Self {
+        let mut sources = SourceMap::default();
+        let id = sources.add("", text);
+        let statements = syntax::parse(&sources, id).file.statements;
+        let changes = statements.iter().any(|statement| match statement.kind {
+            Kind::Use { .. }
+            | Kind::Let(_)
+            | Kind::Game(_)
+            | Kind::Ruleset(_)
+            | Kind::Rules { .. }
+            | Kind::Using(_) => true,
+            Kind::Show(_) | Kind::Check(_) | Kind::Test { .. } | Kind::Expr(_) => false,
+        });
+        let (defined, is_recursive) = match &statements[..] {
+            [statement] => match &statement.kind {
+                Kind::Let(definition) | Kind::Game(definition) => {
+                    (Some(&definition.name), definition.parameters.is_some())
+                }
+                Kind::Ruleset(ruleset) => (Some(&ruleset.name), true),
+                Kind::Rules { name, .. } => (Some(name), false),
+                Kind::Use { .. }
+                | Kind::Using(_)
+                | Kind::Show(_)
+                | Kind::Check(_)
+                | Kind::Test { .. }
+                | Kind::Expr(_) => (None, false),
+            },
+            _ => (None, false),
+        };
+        Self {
+            definition: defined.map(|name| name.text.to_string()),
+            is_recursive,
+            changes,
+        }
+    }
 }
 
 /// Returns `true` if a run had no errors and was not stopped; checks may have failed.
@@ -181,19 +196,5 @@ fn is_right(summary: Summary) -> bool {
 
 /// Returns `true` if a text changes the meaning of later text, rather than only asks questions.
 pub fn changes_session(text: &str) -> bool {
-    let mut sources = SourceMap::default();
-    let id = sources.add("", text);
-    syntax::parse(&sources, id)
-        .file
-        .statements
-        .iter()
-        .any(|statement| match statement.kind {
-            Kind::Use { .. }
-            | Kind::Let(_)
-            | Kind::Game(_)
-            | Kind::Ruleset(_)
-            | Kind::Rules { .. }
-            | Kind::Using(_) => true,
-            Kind::Show(_) | Kind::Check(_) | Kind::Test { .. } | Kind::Expr(_) => false,
-        })
+    ParsedInput::of(text).changes
 }

@@ -12,6 +12,7 @@ mod query;
 #[cfg(feature = "pictures")]
 mod raster;
 mod run;
+mod script;
 mod travel;
 mod warned;
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use bid::session::{Phase, SessionEvent};
 use bid_language::diagnostic::{Diagnostic, Severity, counted, plain};
 use bid_language::source::SourceMap;
+use bid_language::syntax::quoted;
 use bid_report::Format;
 use bid_report::safe::visible;
 
@@ -48,6 +49,8 @@ pub struct Tested {
     pub ran_to_its_end: bool,
     /// The snapshots that its tests have.
     pub snapshots: HashSet<PathBuf>,
+    /// The names of its tests, in quotation marks.
+    names: HashSet<String>,
     /// A line for each test that did not simply pass.
     lines: Vec<String>,
     /// Diagnostics and differences, as they are printed.
@@ -131,6 +134,8 @@ pub fn test(output: &Output, options: &TestOptions, path: &Path) -> Tested {
     let top_level = std::iter::once(groups.top_level)
         // The part outside tests has no name that a filter could select.
         .filter(|group| !group.is_empty() && options.filter.is_none());
+    let names = groups.tests.iter().flat_map(|group| &group.name);
+    tested.names = names.map(|name| quoted(name)).collect();
     for group in top_level.chain(groups.tests) {
         tested.judge(output, options, group);
     }
@@ -248,7 +253,10 @@ impl Tested {
         group: &Group,
         title: &str,
     ) -> Outcome {
-        let path = snapshot_path(&self.path, group.name.as_deref(), &self.snapshots);
+        // With a filter the names of the other tests are not known.
+        let is_anothers = |name: &str| options.filter.is_some() || self.names.contains(name);
+        let name = group.name.as_deref();
+        let path = snapshot_path(&self.path, name, &self.snapshots, is_anothers);
         // The snapshot counts as used even if the test fails, so that it is not reported for
         // deletion.
         self.snapshots.insert(path.clone());

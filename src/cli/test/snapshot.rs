@@ -131,8 +131,14 @@ pub fn folder(source: &Path) -> PathBuf {
     source.with_file_name("snapshots")
 }
 
-/// Returns the path of a test's snapshot, different from the `taken` ones.
-pub fn snapshot_path(source: &Path, name: Option<&str>, taken: &HashSet<PathBuf>) -> PathBuf {
+/// Returns the path of a test's snapshot: one that names the test, or else the first that is
+/// neither taken nor another test's.
+pub fn snapshot_path(
+    source: &Path,
+    name: Option<&str>,
+    taken: &HashSet<PathBuf>,
+    is_anothers: impl Fn(&str) -> bool,
+) -> PathBuf {
     let stem = source
         .file_stem()
         .map(OsStr::to_string_lossy)
@@ -148,11 +154,29 @@ pub fn snapshot_path(source: &Path, name: Option<&str>, taken: &HashSet<PathBuf>
             format!("{base}-{n}")
         }
     };
-    (1..)
-        .map(|n| folder(source).join(format!("{}.snap", numbered(n))))
-        // Two tests may have names that differ only in signs, which slugs do not keep.
-        .find(|path| !taken.contains(path))
+    // Two tests may have names that differ only in signs, which slugs do not keep.
+    let paths = || (1..).map(|n| folder(source).join(format!("{}.snap", numbered(n))));
+    let own = name.map(quoted);
+    let existing = paths().take_while(|path| path.exists());
+    let mut free = existing.filter(|path| !taken.contains(path));
+    free.find(|path| own.is_some() && expression(path) == own)
+        .or_else(|| {
+            paths().find(|path| {
+                !taken.contains(path) && !expression(path).is_some_and(|said| is_anothers(&said))
+            })
+        })
         .expect("finitely many are taken")
+}
+
+/// Returns the name of the test in the front matter of a snapshot, in quotation marks.
+fn expression(path: &Path) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    let text = normalised(&text);
+    let (front, _) = text.strip_prefix("---\n")?.split_once("\n---\n")?;
+    let said = front
+        .lines()
+        .find_map(|line| line.strip_prefix("expression: "));
+    said.map(str::to_owned)
 }
 
 /// Returns the name in lower-case letters and digits, with hyphens for everything else.
@@ -209,19 +233,20 @@ mod tests {
     fn snapshots_are_named_after_file_and_test() {
         let mut taken = HashSet::new();
         let source = Path::new("games/classics.bid");
-        let first = snapshot_path(source, Some("Figure 1: E ∧ A^2"), &taken);
+        let path = |name, taken: &HashSet<PathBuf>| snapshot_path(source, name, taken, |_| false);
+        let first = path(Some("Figure 1: E ∧ A^2"), &taken);
         assert_eq!(
             first,
             Path::new("games/snapshots/classics@figure-1-e-a-2.snap")
         );
         taken.insert(first);
-        let second = snapshot_path(source, Some("figure 1 – E ∧ A^2"), &taken);
+        let second = path(Some("figure 1 – E ∧ A^2"), &taken);
         assert_eq!(
             second,
             Path::new("games/snapshots/classics@figure-1-e-a-2-2.snap")
         );
         assert_eq!(
-            snapshot_path(source, None, &taken),
+            path(None, &taken),
             Path::new("games/snapshots/classics.snap")
         );
         assert_eq!(stem(&second), "classics");
@@ -230,7 +255,8 @@ mod tests {
     /// Tests names one byte below the limit, at it, above it, and in letters of three bytes.
     #[test]
     fn long_names_are_cut_short_and_stay_apart() {
-        let file = |name: &str| snapshot_path(Path::new("a.bid"), Some(name), &HashSet::new());
+        let file =
+            |name: &str| snapshot_path(Path::new("a.bid"), Some(name), &HashSet::new(), |_| false);
         for len in [149, 150] {
             assert_eq!(
                 file(&"x".repeat(len)),
