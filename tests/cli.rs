@@ -905,6 +905,32 @@ fn fmt_writes_the_canonical_form_and_keeps_what_it_cannot_read() {
         .stdout("1 + 1\n");
 }
 
+/// Checks that a text in the form of a file is written to it as it is, and other texts are put into
+/// that form.
+#[test]
+fn texts_in_the_form_of_a_file_are_written_unchanged() {
+    let folder = folder(&[]);
+    for (name, expression, expected) in [
+        ("a.tex", "latex(R(E))", "$\\frac{1}{2}$\n"),
+        ("b.tex", "\"50 %\"", "50 \\%\n"),
+        ("a.csv", "csv(f(E, 0..1))", "k,\"f(E, k)\"\n0,0*\n1,1\n"),
+        ("b.csv", "\"a, b\"", "\"a, b\"\n"),
+        (
+            "a.html",
+            "html(E)",
+            "<div class=\"bid\">\n<div><code>E</code></div>\n</div>\n",
+        ),
+        (
+            "b.html",
+            "\"a < b\"",
+            "<div class=\"bid\">\n<div>a &lt; b</div>\n</div>\n",
+        ),
+    ] {
+        in_folder(&folder, &["eval", "-o", name, expression]).code(0);
+        assert_eq!(read(&folder.path().join(name)), expected, "{name}");
+    }
+}
+
 mod snapshots {
     use super::*;
 

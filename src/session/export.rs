@@ -59,13 +59,17 @@ const FORMS: [(&str, FileForm); 12] = [
 
 impl FileForm {
     /// Returns `true` if a text is already what a file of this form contains, as that of `svg(G)`,
-    /// `nfg(G, a, b)` or `node_link(G)` is. Of texts in JSON only collections are meant as such.
+    /// `latex(f(G, k))` or `node_link(G)` is. Of texts in JSON only collections are meant as such, and
+    /// of spreadsheets only those of several lines.
     fn is_form_of(self, text: &str) -> bool {
         match self {
             Self::Written(Format::Json) => {
                 text.starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok()
             }
-            Self::Written(_) => false,
+            Self::Written(Format::Csv) => text.contains('\n'),
+            Self::Written(Format::Latex) => text.starts_with(['$', '\\', '%']),
+            Self::Written(Format::Html) => text.starts_with('<'),
+            Self::Written(Format::Text) => false,
             Self::Picture(_) | Self::Diagram | Self::Prism | Self::Gambit => true,
         }
     }

@@ -79,10 +79,8 @@ fn words(text: &str) -> Vec<Token> {
     let tokens = tokens(text);
     let follows = |index: usize| tokens.get(index + 1).map(|token| token.text(text));
     let is_name = |(index, token): (usize, &Token)| {
-        let is_word = token
-            .text(text)
-            .starts_with(|c: char| c.is_alphabetic() || c == '_');
-        (is_word && follows(index) != Some(":")).then_some(*token)
+        let is_name = token.kind == TokenKind::Word && follows(index) != Some(":");
+        is_name.then_some(*token)
     };
     tokens.iter().enumerate().filter_map(is_name).collect()
 }

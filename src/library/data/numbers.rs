@@ -8,6 +8,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{BoundedNumber, Builtin, Call, Evaluator, absolute, floor, rounded};
 use crate::ir::{Kinds, Parameter, Value};
+use crate::rules::ChipMark;
 use crate::source::Span;
 
 const NUMBER_AND_DIGITS: &[Parameter] = &[
@@ -20,11 +21,14 @@ const NUMBER: &[Parameter] = &[Parameter::new("x", Kinds::ENCLOSED)];
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = builtins! {
     "floor"(AMOUNT) -> Kinds::INTEGER, None, |_, call| match &call.arguments[0].value {
-            // A star is worth less than a chip.
-            Value::Chips(chips) => Ok(Value::Integer(chips.count.clone())),
+            // A star is worth less than a chip, and −ε takes less than a chip away.
+            Value::Chips(chips) => Ok(Value::Integer(match chips.mark {
+                ChipMark::MinusEpsilon => &chips.count - 1,
+                ChipMark::None | ChipMark::Star => chips.count.clone(),
+            })),
             _ => round(call, floor),
         },
-        "The largest integer that is not above x; of chips, their number without the star.",
+        "The largest integer that is not above x; of chips, their number without the star, and one less with −ε.",
         "floor(7/2)" => "3",
         "floor(-7/2)" => "-4",
         "floor(f(E, 4)) / 4" => "1/2";

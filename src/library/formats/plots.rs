@@ -33,7 +33,7 @@ pub const BUILTINS: &[Builtin] = builtins! {
         "Values over a range as points: a table like `f(G, 0..300)`, or a list of numbers, counted \
          from 0 or by the variable of its `for`. Several arguments share one picture. A number is a slope, drawn \
          as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k, and `plot(f(G, 0..300), \
-         minus: R(G))` draws their distance from it. A star counts a half. `svg` and `latex` draw it finely.",
+         minus: R(G))` draws their distance from it. A star counts a half, −ε minus a half. `svg` and `latex` draw it finely.",
         "plot([0, 1, 3])" => "[0, 1, 3]\n\
                  \x20 │\n\
                  3 │                                                               o\n\

@@ -30,6 +30,18 @@ pub enum ChipMark {
     Star,
 }
 
+impl ChipMark {
+    /// Returns the place of the mark between two numbers of chips, in halves of a chip: `3*` lies
+    /// between 3 and 4, and `3-ε` between 2 and 3.
+    pub fn halves(self) -> i8 {
+        match self {
+            Self::MinusEpsilon => -1,
+            Self::None => 0,
+            Self::Star => 1,
+        }
+    }
+}
+
 /// A number of chips with its mark. The order is total: `3-ε < 3 < 3* < 4-ε`.
 #[derive(
     Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, BorshSerialize, BorshDeserialize,

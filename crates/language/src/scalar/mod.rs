@@ -106,8 +106,8 @@ pub struct Interval {
 }
 
 impl Scalar {
-    /// Subtracts a number exactly, counting a star as a half. Returns `None` if this is no exactly
-    /// known number.
+    /// Subtracts a number exactly, counting marks as [`exact`](Self::exact) does. Returns `None` if
+    /// this is no exactly known number.
     pub fn less(&self, amount: &BigRational) -> Option<Self> {
         let number = self.exact()? - amount;
         Some(if number.is_integer() {
@@ -147,16 +147,15 @@ impl Scalar {
         }
     }
 
-    /// Returns the exact number, counting a star as a half, or `None` if this is no exactly known
-    /// number.
+    /// Returns the exact number, counting a star as a half and −ε as minus a half, or `None` if this
+    /// is no exactly known number.
     pub fn exact(&self) -> Option<BigRational> {
         match self {
             Self::Integer(value) => Some(value.clone().into()),
             Self::Rational(value) => Some(value.clone()),
             Self::Chips(chips) => {
-                let half =
-                    BigRational::new(u8::from(chips.mark == ChipMark::Star).into(), 2.into());
-                Some(BigRational::from(chips.count.clone()) + half)
+                let part = BigRational::new(chips.mark.halves().into(), 2.into());
+                Some(part + &chips.count)
             }
             Self::Equilibrium(value) => value.exact(),
             _ => None,
@@ -164,18 +163,14 @@ impl Scalar {
     }
 
     /// Returns the floating-point number nearest to a number of any kind, or the middle of an
-    /// interval. A star counts as a half, because 3* lies between 3 and 4.
+    /// interval. A star counts as a half, because 3* lies between 3 and 4, and 3-ε as 2.5.
     pub fn approximate(&self) -> Option<f64> {
         match self {
             Self::Integer(value) => value.to_f64(),
             Self::Rational(value) => value.to_f64(),
             Self::Chips(chips) => {
-                let half = if chips.mark == ChipMark::Star {
-                    0.5
-                } else {
-                    0.0
-                };
-                chips.count.to_f64().map(|count| count + half)
+                let part = f64::from(chips.mark.halves()) / 2.0;
+                chips.count.to_f64().map(|count| count + part)
             }
             Self::Interval(bounds) => Some(f64::midpoint(bounds.low, bounds.high)),
             Self::Bounds(bounds) => {
