@@ -1,8 +1,8 @@
 //! Writes the inputs of a session as a program that gives the same answers.
 //!
-//! A file defines each name once, before its first use. So definitions that were replaced or taken
-//! back are comments, with the questions about them. If a definition that stays was made with one of
-//! them, that one stays too, under another name.
+//! A file defines each name once, before its first use. So definitions that were replaced are
+//! comments, with the questions about them, and those that were taken back are gone. If a definition
+//! that stays was made with one of them, that one stays too, under another name.
 
 use std::collections::{HashMap, HashSet};
 
@@ -119,8 +119,11 @@ pub(super) fn written(entries: &[Entry]) -> Vec<String> {
     for (index, line) in lines.iter().enumerate() {
         let own = others[index].as_ref();
         let text = line.renamed(own, &earlier);
-        if !line.text.is_empty() {
-            written.push(if kept[index] { text } else { commented(&text) });
+        let is_forgotten = line.next.is_some_and(|next| lines[next].text.is_empty());
+        if kept[index] && !line.text.is_empty() {
+            written.push(text);
+        } else if !(line.text.is_empty() || is_forgotten) {
+            written.push(commented(&text));
         }
         if let Some(name) = &line.name {
             match own {
