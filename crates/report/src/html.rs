@@ -200,10 +200,7 @@ fn row<'a>(
     page.write_str("<tr>")?;
     for (place, part) in cells.enumerate() {
         let size = match &part {
-            Cell::Value(value) | Cell::Entry(value) => {
-                // Scripts could not sort by a number that is not finite.
-                value.approximate().filter(|size| size.is_finite())
-            }
+            Cell::Value(value) | Cell::Entry(value) => value.approximate(),
             _ => None,
         };
         let tag = match (place < heads, size) {

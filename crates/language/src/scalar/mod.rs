@@ -163,9 +163,10 @@ impl Scalar {
     }
 
     /// Returns the floating-point number nearest to a number of any kind, or the middle of an
-    /// interval. A star counts as a half, because 3* lies between 3 and 4, and 3-ε as 2.5.
+    /// interval. A star counts as a half, because 3* lies between 3 and 4, and 3-ε as 2.5. Returns
+    /// `None` if the number is beyond floating-point numbers.
     pub fn approximate(&self) -> Option<f64> {
-        match self {
+        let nearest = match self {
             Self::Integer(value) => value.to_f64(),
             Self::Rational(value) => value.to_f64(),
             Self::Chips(chips) => {
@@ -178,7 +179,8 @@ impl Scalar {
             }
             Self::Equilibrium(value) => value.approximate(),
             _ => None,
-        }
+        };
+        nearest.filter(|nearest| nearest.is_finite())
     }
 }
 
