@@ -42,6 +42,8 @@ pub struct Cost {
     pub positions: Option<Count>,
     /// The variables of the state that no rule is known to bound.
     pub unbounded: Vec<String>,
+    /// The number of endings among the positions, where they are counted exactly.
+    pub endings: u64,
     /// The number of moves of both players together at these positions.
     pub moves: Option<u64>,
     /// The parts of the graph with cycles, if there are any.
@@ -290,12 +292,11 @@ impl Cost {
                 .map(move |player| graph.successors(node, player).len() as u64)
         };
         Self {
-            positions: Some(Count::Exactly(
-                graph
-                    .nodes()
-                    .filter(|node| graph.ending(*node).is_none())
-                    .count() as u64,
-            )),
+            positions: Some(Count::Exactly(size)),
+            endings: graph
+                .nodes()
+                .filter(|node| graph.ending(*node).is_some())
+                .count() as u64,
             moves: Some(graph.nodes().flat_map(moves).sum()),
             cycles: Some(Cycles {
                 parts: lengths().count(),
@@ -348,18 +349,22 @@ impl Cost {
             let values = (purses_of(&budgets) as u64).saturating_mul(positions);
             Limits::for_room(values.saturating_mul(MATRIX_VALUE))
         };
-        match (self.positions, self.most_memory) {
-            (Some(Count::Exactly(positions)), _) => Self {
-                memory: self
-                    .memory
-                    .map(|graph| graph.saturating_add(table(positions))),
-                // The number of rounds on cycles is not known, so that only the graph's time is.
-                time: self.time.map(|graph| match self.is_of_graph {
-                    true => graph,
-                    false => graph.and(work.time(positions)),
-                }),
-                ..self
-            },
+        match self.positions {
+            Some(Count::Exactly(all)) => {
+                // Nobody bids at an ending.
+                let positions = all - self.endings;
+                Self {
+                    memory: self
+                        .memory
+                        .map(|graph| graph.saturating_add(table(positions))),
+                    // The number of rounds on cycles is not known, so that only the graph's time is.
+                    time: self.time.map(|graph| match self.is_of_graph {
+                        true => graph,
+                        false => graph.and(work.time(positions)),
+                    }),
+                    ..self
+                }
+            }
             // The number of positions is not known, so the costs are those of the graph.
             _ => self,
         }
