@@ -46,9 +46,9 @@ type CutSweep = (String, u64, Vec<CutBatch>);
 /// A name with the form of its use, and whether it belongs to the language.
 type Named = (String, String, bool);
 
-/// Games as bytes, whether they use rulesets of the session, and the programs of the sessions from
-/// which other rulesets came.
-type PickledGames<'py> = (Bound<'py, PyBytes>, bool, Vec<Bound<'py, PyBytes>>);
+/// Games as bytes, whether they use rulesets of the session, the programs of the sessions from
+/// which other rulesets came, and the session's default rules.
+type PickledGames<'py> = (Bound<'py, PyBytes>, bool, Vec<Bound<'py, PyBytes>>, String);
 
 #[pymethods]
 impl PyEngine {
@@ -324,7 +324,8 @@ impl PyEngine {
             let bytes = |bytes: &[u8]| PyBytes::new(manner.session.py(), bytes);
             let programs = packed.programs.iter().map(|program| bytes(program));
             let programs = programs.collect();
-            Ok((bytes(&packed.games), packed.has_own_rulesets, programs))
+            let games = bytes(&packed.games);
+            Ok((games, packed.has_own_rulesets, programs, packed.rules))
         })
     }
 
@@ -345,6 +346,12 @@ impl PyEngine {
         })?;
         let taking = Taking::of(&manner.session, live.number)?;
         unpacked.then(|games| games.iter().map(|game| taking.game(game)).collect())
+    }
+
+    /// The default rules, as a literal.
+    fn rules<'py>(&self, manner: CallOptions<'py>) -> PyResult<Answered<'py, String>> {
+        let live = self.live()?;
+        ask(&live, &manner, |session| Ok(session.default_rules()))
     }
 
     /// All that the session was told, as bytes.

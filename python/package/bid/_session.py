@@ -9,6 +9,7 @@ import threading
 import uuid
 import warnings
 import weakref
+from collections import deque
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from numbers import Real
@@ -64,7 +65,8 @@ class Session:
     single calls too.
 
     Sessions in several threads work side by side, and several threads may share one. In a process that was forked a session begins again: it
-    does what it was told to load and define. A game of another session is made here too when it is given to this one.
+    does what it was told to load and define. A game of another session is made here too when it is given to this one, and is asked under the
+    rules of this one.
 
     >>> s = Session("games/classics.bid", rules={"ties": "gentlemen_first"})
     >>> s.eval("f(E, 4)")
@@ -231,20 +233,26 @@ class Session:
 
     def _adopt(self, game: Game) -> Game:
         """A game of another session as one of this session."""
-        return self._unpacked(*game.session._packed(game))
+        games, programs, _ = game.session._packed(game)
+        return self._unpacked(games, programs)
 
-    def _packed(self, game: Game) -> tuple[bytes, tuple[bytes, ...]]:
-        """A game as bytes, and the programs that another session may need to make it: what this one was told, what it has them from."""
+    def _packed(self, game: Game) -> tuple[bytes, tuple[bytes, ...], str]:
+        """A game as bytes, the programs that another session may need to make it (what this one was told, what it has them from), and this
+        session's default rules."""
         packed = self._result(self._engine.pack([game._reference], self._manner({})))
-        games, has_own_rulesets, brought = packed
+        games, has_own_rulesets, brought, rules = packed
         own = [self._engine.program()] if has_own_rulesets else []
         # The same objects each time, so that a pickle of many games holds them once.
-        return games, tuple(own + [self._brought.setdefault(program, program) for program in brought])
+        return games, tuple(own + [self._brought.setdefault(program, program) for program in brought]), rules
 
     def _unpacked(self, games: bytes, programs: tuple[bytes, ...]) -> Game:
         """The game that was packed, as one of this session."""
         game: Game = self._result(self._engine.unpack(games, programs, self._manner({})))[0]
         return game
+
+    def _default_rules(self) -> str:
+        rules: str = self._result(self._engine.rules(self._manner({})))
+        return rules
 
     def _manner(self, asked: Manner) -> _Manner:
         def chosen(name: str) -> Any:
@@ -461,11 +469,21 @@ _SESSIONS: weakref.WeakValueDictionary[str, Session] = weakref.WeakValueDictiona
 _default = threading.local()
 
 
-def arrived(token: str, games: bytes, programs: tuple[bytes, ...]) -> Game:
-    """A game that has been unpickled: in the session that it comes from, if that is here, else in the thread's own."""
-    game = (_SESSIONS.get(token) or session())._unpacked(games, programs)
+def arrived(token: str, games: bytes, programs: tuple[bytes, ...], rules: str) -> Game:
+    """A game that has been unpickled: in the session that it comes from, if that is here, else in one of the thread with the same default rules."""
+    game = (_SESSIONS.get(token) or _under(rules))._unpacked(games, programs)
     game._home = token
     return game
+
+
+def _under(rules: str) -> Session:
+    """A session of this thread with these default rules: the thread's own, if it has them."""
+    own = session()
+    found = next((known for known in (own, *_default.visited) if known._default_rules() == rules), None)
+    if found is None:
+        found = Session("games/classics.bid", rules=rules)
+        _default.visited.append(found)
+    return found
 
 
 def session() -> Session:
@@ -476,5 +494,7 @@ def session() -> Session:
     """
     if not hasattr(_default, "session"):
         _default.session = Session("games/classics.bid")
+        # Sessions for games with other rules; each has threads and tables, so that only a few are kept.
+        _default.visited = deque(maxlen=8)
     found: Session = _default.session
     return found
