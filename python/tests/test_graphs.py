@@ -20,6 +20,27 @@ def walk(size: int) -> networkx.DiGraph:
     return graph
 
 
+@pytest.mark.parametrize("node, label", [(1, "1"), ((0, 1), "(0, 1)"), (-3, "-3"), (("x", (1, "2")), '(x, (1, "2"))')])
+def test_a_position_as_it_prints_is_that_position_beside_a_label_that_looks_like_it(s, node, label):
+    graph = networkx.DiGraph([("start", node), ("start", label)])
+    graph.nodes[node]["win"], graph.nodes[label]["win"] = "alice", "bob"
+    g = s.graph(graph, start="start")
+    for g in [g, s.eval("~G", names={"G": s.eval("~G", names={"G": g})})]:
+        for move in g.moves():
+            assert g.after(move).R() == g.after((move.player, move.position)).R() == g.at(move.position).R() == move.value
+        assert {p.position: g.at(p.position).R() for p in g.tree().nodes} == {p.position: p.value for p in g.tree().nodes}
+        decision = g.strategy("1*", 1)[0].decision
+        assert g.after(decision).R() == 0 and decision.player is bid.Player.alice
+        assert (g.at(node).R(), g.after(("bob", node)).R()) == (0, 0)
+    braces = s.eval("{ G, H | B }", names={"G": s.graph(graph, start=node), "H": s.graph(graph, start=label)})
+    assert [braces.after(("alice", p.position)).R() for p in g.tree().nodes[1:]] == [p.value for p in g.tree().nodes[1:]]
+    alone = networkx.DiGraph([("start", label)])
+    alone.nodes[label]["win"] = "bob"
+    assert s.graph(alone, start="start").at(label).R() == s.graph(alone, start="start").after(("alice", label)).R() == 1
+    # In a program quotes make a label.
+    assert s.eval('graph { start 0; both 0 -> 1, "1"; win alice: 1; win bob: "1" } at "1"').R() == 1
+
+
 def test_a_graph_is_a_game(s):
     g = s.graph(walk(5), start=1)
     assert g.R() == Fraction(3, 4) and str(g.at(2)).endswith("2")
