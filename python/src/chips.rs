@@ -21,6 +21,16 @@ use pyo3::types::{PyFloat, PyInt};
 #[pyclass(frozen, module = "bid", name = "Chips")]
 pub struct PyChips(pub rules::Chips);
 
+/// Returns what a mark adds to a number of chips when they become a float: 3* lies between 3 and 4,
+/// and 3-ε between 2 and 3.
+pub fn half(mark: ChipMark) -> f64 {
+    match mark {
+        ChipMark::MinusEpsilon => -0.5,
+        ChipMark::None => 0.0,
+        ChipMark::Star => 0.5,
+    }
+}
+
 /// Parses `4`, `4*`, `3-ε`, `3-eps`.
 pub fn read(text: &str) -> Option<rules::Chips> {
     let text = text.trim();
@@ -161,15 +171,11 @@ impl PyChips {
         }
     }
 
-    /// A star counts a half: 3* lies between 3 and 4.
+    /// A star counts a half, and −ε takes a half away.
     fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
         let count = self.0.count.clone().into_pyobject(py)?;
         let count: f64 = py.get_type::<PyFloat>().call1((count,))?.extract()?;
-        Ok(match self.0.mark {
-            ChipMark::MinusEpsilon => count - 0.5,
-            ChipMark::None => count,
-            ChipMark::Star => count + 0.5,
-        })
+        Ok(count + half(self.0.mark))
     }
 
     fn __add__(&self, more: BigInt) -> Self {

@@ -212,6 +212,15 @@ def test_words_in_a_table_go_in_again(s):
     assert s.eval("t[0][0] == never", names={"t": table}) is True
 
 
+def test_an_array_holds_the_floats_of_all_numbers(s):
+    for text in ["f(E, 0..9) using { ties: make_it_take_it }", "f(E, 0..9)", "v(A^2, 0..2, 0..3) using menz"]:
+        table = s.eval(text)
+        values = numpy.array([[float(value) for value in table.row(row)] for row in range(len(table.labels))])
+        assert numpy.array_equal(numpy.atleast_2d(table.to_numpy()), values)
+        assert numpy.array_equal(table.to_pandas().to_numpy().T, values)
+    assert s.eval("f(E, 0..3) using { ties: make_it_take_it }").to_numpy().tolist() == [0, 0.5, 1, 1.5]
+
+
 def test_a_table_of_several_rows(s):
     table = s.eval("v(A^2, 0..2, 0..3) using menz")
     assert len(table.labels) == len(table)

@@ -220,8 +220,8 @@ class Table(Answer, Sequence[Any]):
     def to_numpy(self, exact: bool = False) -> numpy.ndarray:
         """The values as an array; of several rows, a row for each.
 
-        Whole numbers are `int64`, others `float64`, where a star counts a half (3* is 3.5) and a number between bounds is in the middle of
-        them. With `exact` the array holds the values themselves.
+        Whole numbers are `int64`, others `float64`, as `float` makes them: 3* is 3.5, 3-ε is 2.5, and a number between bounds is in the
+        middle of them. With `exact` the array holds the values themselves.
         """
         import numpy
 
