@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bid_language::rules::{self, ChipMark};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -72,6 +72,16 @@ fn any(value: &Bound<'_, PyAny>) -> Option<rules::Chips> {
     ))
 }
 
+impl PyChips {
+    /// Returns this number of chips, unless it is below zero.
+    fn some(count: BigInt, mark: ChipMark) -> PyResult<Self> {
+        if count.sign() == Sign::Minus {
+            return Err(PyValueError::new_err("chips do not go below zero"));
+        }
+        Ok(Self(rules::Chips::new(count, mark)))
+    }
+}
+
 #[pymethods]
 impl PyChips {
     #[new]
@@ -99,10 +109,8 @@ impl PyChips {
             return Ok(Self(rules::Chips::new(chips.count, mark)));
         }
         match any(count) {
-            Some(chips) if mark == ChipMark::None => Ok(Self(chips)),
-            Some(chips) if chips.mark == ChipMark::None => {
-                Ok(Self(rules::Chips::new(chips.count, mark)))
-            }
+            Some(chips) if mark == ChipMark::None => Self::some(chips.count, chips.mark),
+            Some(chips) if chips.mark == ChipMark::None => Self::some(chips.count, mark),
             _ => Err(PyTypeError::new_err(
                 "chips are made of an integer, or of a text like '4*'",
             )),
@@ -178,16 +186,16 @@ impl PyChips {
         Ok(count + half(self.0.mark))
     }
 
-    fn __add__(&self, more: BigInt) -> Self {
-        Self(rules::Chips::new(&self.0.count + more, self.0.mark))
+    fn __add__(&self, more: BigInt) -> PyResult<Self> {
+        Self::some(&self.0.count + more, self.0.mark)
     }
 
-    fn __radd__(&self, more: BigInt) -> Self {
+    fn __radd__(&self, more: BigInt) -> PyResult<Self> {
         self.__add__(more)
     }
 
-    fn __sub__(&self, less: BigInt) -> Self {
-        Self(rules::Chips::new(&self.0.count - less, self.0.mark))
+    fn __sub__(&self, less: BigInt) -> PyResult<Self> {
+        Self::some(&self.0.count - less, self.0.mark)
     }
 
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {

@@ -65,6 +65,20 @@ def test_chips_are_ordered_and_hashable():
         Chips("3*") < "4"
 
 
+def test_chips_do_not_go_below_zero(s):
+    with pytest.raises(bid.Error, match="chips do not go below zero"):
+        s.eval("0* - 1")
+    for act in [
+        lambda: Chips("1*") - 5, lambda: Chips(3) - 4, lambda: Chips("0-eps") - 1, lambda: Chips("2*") + -3, lambda: -3 + Chips("2*"), lambda: Chips(-1),
+        lambda: Chips(-1, star=True), lambda: Chips(numpy.int64(-1)),
+    ]:
+        with pytest.raises(ValueError, match="chips do not go below zero"):
+            act()
+    for chips in [Chips("4*") - 4, Chips("0*") + 0, Chips(0)]:
+        assert pickle.loads(pickle.dumps(chips)) == chips and chips.count == 0
+    assert Chips(0) > -1
+
+
 def test_intervals_have_exact_ends(s):
     found = s.eval("R(tug(3) at 1) using { pay: poorman }")
     assert isinstance(found, Interval)
