@@ -143,6 +143,12 @@ impl PyChips {
         format!("Chips('{}')", self.0)
     }
 
+    /// The chips as a text with a format of texts: `f"{chips:>5}"`.
+    fn __format__<'py>(&self, py: Python<'py>, form: &str) -> PyResult<Bound<'py, PyAny>> {
+        let text = self.__str__().into_pyobject(py)?;
+        text.call_method1("__format__", (form,))
+    }
+
     fn _repr_latex_(&self) -> String {
         let mark = match self.0.mark {
             ChipMark::MinusEpsilon => "-\\varepsilon",

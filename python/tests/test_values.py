@@ -55,6 +55,7 @@ def test_chips_are_ordered_and_hashable():
     assert Chips("3*") + 2 == Chips("5*") and 2 + Chips("3*") - 1 == Chips("4*")
     assert pickle.loads(pickle.dumps(Chips("3*"))) == Chips("3*")
     assert Chips("3*") != "3*"
+    assert f"{Chips('3*'):>5}|{Chips(12):<4}|{Chips('3-eps')}" == "   3*|12  |3-ε"
     assert (Chips("3*").count, Chips("3*").star, Chips("3*").minus_epsilon) == (3, True, False)
     for wrong in ["", "x", "-1", "3**", "3 4"]:
         with pytest.raises(ValueError):

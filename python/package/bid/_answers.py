@@ -431,7 +431,15 @@ class ClosedForm(Answer):
 
 
 class Listing(Answer, Sequence[list[Any]]):
-    """A list of things with named properties: `columns` names them, each row is a thing. `note` is about all of them."""
+    """A list of things with named properties: `columns` names them, each row is a thing. `note` is about all of them.
+
+    The list of the language may have other elements: `minimise(G)[0]` is a game.
+
+    >>> import bid
+    >>> small = bid.eval("A ∧ A").minimise()
+    >>> small[0], bid.eval("L[0]", names={"L": small}).R()
+    ([0, 'A', 2, '', ''], 0)
+    """
 
     def __init__(self, written: Written, columns: list[str], rows: list[list[Any]], note: str) -> None:
         super().__init__(written)
