@@ -41,6 +41,27 @@ def test_a_position_as_it_prints_is_that_position_beside_a_label_that_looks_like
     assert s.eval('graph { start 0; both 0 -> 1, "1"; win alice: 1; win bob: "1" } at "1"').R() == 1
 
 
+@pytest.mark.parametrize("said", [{"win": "alice", "draw": True}, {"win": "bob", "score": 0}, {"draw": True, "score": 2}, {"win": "bob", "draw": 1, "score": 1}])
+def test_a_vertex_that_ends_the_game_in_two_ways_is_refused_as_in_a_file(s, tmp_path, said):
+    graph = networkx.DiGraph([(0, 1)])
+    graph.nodes[1].update(said)
+    with pytest.raises(bid.Error) as refused:
+        s.graph(graph, start=0)
+    assert [found.code for found in refused.value.diagnostics] == ["E0403"]
+    message = "vertex 1 ends the game in two ways: only one of `win`, `draw` and `score` says how"
+    assert refused.value.diagnostics[0].message == message
+    nodes = [{"id": 0}, {"id": 1, **said, "draw": bool(said.get("draw"))}]
+    document = {"graph": {"start": 0}, "nodes": nodes, "edges": [{"source": 0, "target": 1}]}
+    (tmp_path / "two.json").write_text(json.dumps(document))
+    with pytest.raises(bid.Error, match="E0403") as file:
+        s.eval(f'graph {{ edges "{tmp_path / "two.json"}" }}')
+    assert "ends the game in two ways: only one of `win`, `draw` and `score` says how" in str(file.value)
+    for said in [{"win": None, "score": 2}, {"win": "alice", "draw": False}, {"win": False, "draw": True, "score": None}]:
+        graph = networkx.DiGraph([(0, 1)])
+        graph.nodes[1].update(said)
+        assert s.graph(graph, start=0)
+
+
 def test_a_graph_is_a_game(s):
     g = s.graph(walk(5), start=1)
     assert g.R() == Fraction(3, 4) and str(g.at(2)).endswith("2")

@@ -138,8 +138,8 @@ def graph(graph: networkx.Graph, start: Any = None, title: str = "") -> Game:
     """The game on a graph of networkx, in the thread's own session.
 
     `start` is the node where the game begins (or the graph's attribute `start`). Edges may say whose they are by `player` ("alice", "bob", "both", which is
-    the default), and have a `score` and a `weight`; nodes may have `win` ("alice", "bob"), `draw`, `score`, `turn`, `weight`, `priority`,
-    `accepting`, `income_alice` and `income_bob`. An edge without
+    the default), and have a `score` and a `weight`; nodes may have one of `win` ("alice", "bob"), `draw` and `score`, and `turn`, `weight`,
+    `priority`, `accepting`, `income_alice` and `income_bob`. An edge without
     direction leads both ways. Nodes are integers, texts and tuples of them. A float counts as the decimal that Python prints.
 
     >>> import networkx

@@ -396,6 +396,11 @@ def _missing(text: str) -> Diagnostic:
     return Diagnostic("E0301", "error", message, (), (), help, f"[E0301] Error: {message}\n  help: {help}", False)
 
 
+def _two_ways(node: Any) -> Diagnostic:
+    message = f"vertex {node!r} ends the game in two ways: only one of `win`, `draw` and `score` says how"
+    return Diagnostic("E0403", "error", message, (), (), None, f"[E0403] Error: {message}", False)
+
+
 def _interrupted() -> Diagnostic:
     return Diagnostic("E0904", "error", "interrupted", (), (), None, "[E0904] Error: interrupted", True)
 
@@ -430,7 +435,9 @@ def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
     for node, said in graph.nodes(data=True):
         won = said.get("win")
         end = None if won is None or not (isinstance(won, str) or won) else str(won)
-        if end is None and said.get("draw"):
+        if sum([end is not None, bool(said.get("draw")), said.get("score") is not None]) > 1:
+            raise Error((_two_ways(node),))
+        if said.get("draw"):
             end = "draw"
         priority, turn = said.get("priority"), said.get("turn")
         vertices.append(
