@@ -311,7 +311,7 @@ impl PyEngine {
             let is_known = game.session == live.number;
             is_known.then(|| game.game.clone()).ok_or_else(|| {
                 PyRuntimeError::new_err(format!(
-                    "the game {} was made before this process was forked: hand it over as an argument, or make it here",
+                    "the game {} was made before this process was forked: make it here, or start the process by `spawn` or `forkserver`, or give it to a pool as an argument of its work",
                     game.game.text
                 ))
             })

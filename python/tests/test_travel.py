@@ -294,6 +294,26 @@ def test_a_pool_of_processes(context, s):
         assert list(pool.map(eval_here, texts, timeout=60)) == [bid.eval(text) for text in texts]
 
 
+def put_rich(queue, game):
+    try:
+        queue.put(rich(game))
+    except RuntimeError as wrong:
+        queue.put(str(wrong))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_game_is_an_argument_of_a_process_that_is_not_forked(context, s):
+    queue, game = context.Queue(), s.game("tug", 3)
+    process = context.Process(target=put_rich, args=(queue, game))
+    process.start()
+    found = queue.get(timeout=60)
+    process.join(60)
+    if context.get_start_method() == "fork":
+        assert "make it here, or start the process by `spawn` or `forkserver`, or give it to a pool" in found
+    else:
+        assert found == game.R()
+
+
 def forked(function, seconds=60):
     """The answer of a function in a forked process."""
     ours, theirs = multiprocessing.get_context("fork").Pipe()
@@ -334,7 +354,7 @@ def test_a_session_begins_again_in_a_forked_process(tmp_path):
     assert forked(lambda: forked(lambda: s.eval(asked))) == s.eval(asked), "a fork of a fork"
     game = s.game("tug", 3)
     wrong = forked(lambda: game.R())
-    assert isinstance(wrong, RuntimeError) and "before this process was forked" in str(wrong)
+    assert isinstance(wrong, RuntimeError) and "before this process was forked: make it here, or start the process by `spawn`" in str(wrong)
     packed = pickle.dumps(game)
     assert forked(lambda: pickle.loads(packed).R()) == game.R()
 
