@@ -62,6 +62,17 @@ def test_a_vertex_that_ends_the_game_in_two_ways_is_refused_as_in_a_file(s, tmp_
         assert s.graph(graph, start=0)
 
 
+def test_a_priority_is_a_whole_number(s):
+    graph = networkx.DiGraph([(0, 1), (1, 0)])
+    for wrong in [-1, 1.5, "high", "-2", 2**32 - 1, float("inf")]:
+        graph.nodes[1]["priority"] = wrong
+        with pytest.raises(ValueError, match="the priority of vertex 1 is a whole number, 0 or more and less than"):
+            s.graph(graph, start=0)
+    for right in [2, 2.0, "2", numpy.int64(2)]:
+        graph.nodes[1]["priority"] = right
+        assert s.graph(graph, start=0).to_networkx().nodes[1]["priority"] == 2
+
+
 def test_a_graph_is_a_game(s):
     g = s.graph(walk(5), start=1)
     assert g.R() == Fraction(3, 4) and str(g.at(2)).endswith("2")

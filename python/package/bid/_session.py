@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import os
 import re
 import threading
@@ -85,6 +84,7 @@ class Session:
         self.max_memory = asked.get("max_memory")
         self.max_positions = asked.get("max_positions")
         self.progress = asked.get("progress")
+        self._manner({})  # Wrong limits are refused here, before a question meets them.
         self._engine = self._started()
         self._given: dict[str, Any] = {}
         self._brought: dict[bytes, bytes] = {}
@@ -262,9 +262,9 @@ class Session:
         rules = asked.get("rules")
         return _Manner(
             rules=None if rules is None else _rules_text(rules),
-            timeout=chosen("timeout"),
+            timeout=_seconds(chosen("timeout")),
             max_memory=_bytes(chosen("max_memory")),
-            max_positions=chosen("max_positions"),
+            max_positions=_whole(chosen("max_positions"), "max_positions is a whole number, 0 or more and less than 2^64"),
             progress=_listener(chosen("progress")),
             dialogue=_Dialogue,
             session=self,
@@ -365,16 +365,34 @@ def _listener(progress: Progress) -> Callable[[str, int, int | None], object] | 
     return _Bar(tqdm)
 
 
-def _bytes(size: int | str | None) -> int | None:
-    """500_000_000, "500M", "2G"."""
-    if size is None:
+def _seconds(timeout: Any) -> float | None:
+    """A time in seconds."""
+    if timeout is None:
         return None
-    if hasattr(size, "__index__"):
-        return operator.index(size)
-    match = re.fullmatch(r"\s*(\d+)\s*([KMGT]?)(?:i?B)?\s*", size, re.IGNORECASE)
-    if match is None:
-        raise ValueError(f"a size is a number of bytes, or a text like '500M' or '2G', not {size!r}")
-    return int(match[1]) << 10 * " KMGT".index(match[2].upper() or " ")
+    try:
+        seconds = -1.0 if isinstance(timeout, str) else float(timeout)
+    except (TypeError, ValueError, OverflowError):
+        seconds = -1.0
+    if not 0 <= seconds < 2**64:
+        raise ValueError(f"timeout is a finite number of seconds, 0 or more, not {timeout!r}")
+    return seconds
+
+
+def _bytes(size: Any) -> int | None:
+    """500_000_000, 5e8, "500M", "2G"."""
+    match = re.fullmatch(r"\s*(\d+)\s*([KMGT]?)(?:i?B)?\s*", size, re.IGNORECASE) if isinstance(size, str) else None
+    number = size if match is None else int(match[1]) << 10 * " KMGT".index(match[2].upper() or " ")
+    return _whole(number, "max_memory is a whole number of bytes, 0 or more and less than 2^64, or a text like '500M' or '2G'")
+
+
+def _whole(value: Any, wanted: str, below: int = 2**64) -> int | None:
+    """A whole number, which may be a float like 1e9."""
+    if value is None:
+        return None
+    is_whole = hasattr(value, "__index__") or (isinstance(value, Real) and value % 1 == 0)
+    if not is_whole or not 0 <= int(value) < below:
+        raise ValueError(f"{wanted}, not {value!r}")
+    return int(value)
 
 
 def _rules_text(rules: Rules) -> str:
@@ -440,6 +458,8 @@ def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
         if said.get("draw"):
             end = "draw"
         priority, turn = said.get("priority"), said.get("turn")
+        if isinstance(priority, str) and priority.isdecimal():
+            priority = int(priority)
         vertices.append(
             (
                 node,
@@ -447,7 +467,7 @@ def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
                 _number(said.get("score")),
                 None if turn is None else str(turn),
                 bool(said.get("accepting", False)),
-                None if priority is None else int(priority),
+                _whole(priority, f"the priority of vertex {node!r} is a whole number, 0 or more and less than 2^32 - 1", 2**32 - 1),
                 _number(said.get("weight")),
                 (_number(said.get("income_alice")), _number(said.get("income_bob"))),
             )
