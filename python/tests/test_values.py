@@ -236,6 +236,24 @@ def test_an_array_holds_the_floats_of_all_numbers(s):
     assert s.eval("f(E, 0..3) using { ties: make_it_take_it }").to_numpy().tolist() == [0, 0.5, 1, 1.5]
 
 
+def test_never_is_more_than_any_number(s):
+    never = s.eval("never")
+    assert never is bid.never is s.eval("B").sure(3, rules="menz") is pickle.loads(pickle.dumps(never))
+    assert (str(never), f"{never:>7}", never == "never", hash(never) == hash("never")) == ("never", "  never", True, True)
+    for number in [5, Chips("7*"), Fraction(1, 2), 10**100, 1.5]:
+        assert never > number and never >= number and not never < number and not never <= number and never != number
+        assert number < never and number <= never and not number > never and not number >= never
+        assert s.eval("x < y", names={"x": number, "y": never}) is True
+    assert not never < never and not never > never and never <= never and never >= never
+    assert sorted([never, Chips("3*"), 3]) == [3, Chips("3*"), never] and max(never, 3) is never
+    assert s.eval("x == never", names={"x": never}) is True and s.eval("[x, y]", names={"x": never, "y": "never"})[0] is never
+    assert s.eval('x == "never"', names={"x": "never"}) is True
+    s.define("x", never)
+    assert s.eval("x == never") is True and s.text(never) == "never"
+    row = s.eval("f(B, bob: 0..3) using { pay: poorman }").row()
+    assert row[0] is never
+
+
 def test_a_table_of_several_rows(s):
     table = s.eval("v(A^2, 0..2, 0..3) using menz")
     assert len(table.labels) == len(table)

@@ -40,7 +40,7 @@ from ._errors import BidWarning, CheckFailed, Diagnostic, Error, Span, Stopped
 from ._game import Function, Game
 from ._manner import checked as _checked
 from ._session import Session, Shown, session
-from ._values import Interval, Outcome, Player
+from ._values import Interval, Never, Outcome, Player
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,6 +73,7 @@ __all__ = [
     "Move",
     "Moves",
     "Nash",
+    "Never",
     "Outcome",
     "Player",
     "Rules",
@@ -90,10 +91,14 @@ __all__ = [
     "explain",
     "graph",
     "load",
+    "never",
     "run",
     "session",
     "text",
 ]
+
+never = Never.never
+"""The answer where no number of chips suffices."""
 
 
 @_checked
