@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bid_language::rules::{self, ChipMark};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -20,6 +20,16 @@ use pyo3::types::{PyFloat, PyInt};
 /// True
 #[pyclass(frozen, module = "bid", name = "Chips")]
 pub struct PyChips(pub rules::Chips);
+
+/// Returns what a mark adds to a number of chips when they become a float: 3* lies between 3 and 4,
+/// and 3-ε between 2 and 3.
+pub fn half(mark: ChipMark) -> f64 {
+    match mark {
+        ChipMark::MinusEpsilon => -0.5,
+        ChipMark::None => 0.0,
+        ChipMark::Star => 0.5,
+    }
+}
 
 /// Parses `4`, `4*`, `3-ε`, `3-eps`.
 pub fn read(text: &str) -> Option<rules::Chips> {
@@ -62,6 +72,16 @@ fn any(value: &Bound<'_, PyAny>) -> Option<rules::Chips> {
     ))
 }
 
+impl PyChips {
+    /// Returns this number of chips, unless it is below zero.
+    fn some(count: BigInt, mark: ChipMark) -> PyResult<Self> {
+        if count.sign() == Sign::Minus {
+            return Err(PyValueError::new_err("chips do not go below zero"));
+        }
+        Ok(Self(rules::Chips::new(count, mark)))
+    }
+}
+
 #[pymethods]
 impl PyChips {
     #[new]
@@ -89,10 +109,8 @@ impl PyChips {
             return Ok(Self(rules::Chips::new(chips.count, mark)));
         }
         match any(count) {
-            Some(chips) if mark == ChipMark::None => Ok(Self(chips)),
-            Some(chips) if chips.mark == ChipMark::None => {
-                Ok(Self(rules::Chips::new(chips.count, mark)))
-            }
+            Some(chips) if mark == ChipMark::None => Self::some(chips.count, chips.mark),
+            Some(chips) if chips.mark == ChipMark::None => Self::some(chips.count, mark),
             _ => Err(PyTypeError::new_err(
                 "chips are made of an integer, or of a text like '4*'",
             )),
@@ -123,6 +141,12 @@ impl PyChips {
 
     fn __repr__(&self) -> String {
         format!("Chips('{}')", self.0)
+    }
+
+    /// The chips as a text with a format of texts: `f"{chips:>5}"`.
+    fn __format__<'py>(&self, py: Python<'py>, form: &str) -> PyResult<Bound<'py, PyAny>> {
+        let text = self.__str__().into_pyobject(py)?;
+        text.call_method1("__format__", (form,))
     }
 
     fn _repr_latex_(&self) -> String {
@@ -161,27 +185,23 @@ impl PyChips {
         }
     }
 
-    /// A star counts a half: 3* lies between 3 and 4.
+    /// A star counts a half, and −ε takes a half away.
     fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
         let count = self.0.count.clone().into_pyobject(py)?;
         let count: f64 = py.get_type::<PyFloat>().call1((count,))?.extract()?;
-        Ok(match self.0.mark {
-            ChipMark::MinusEpsilon => count - 0.5,
-            ChipMark::None => count,
-            ChipMark::Star => count + 0.5,
-        })
+        Ok(count + half(self.0.mark))
     }
 
-    fn __add__(&self, more: BigInt) -> Self {
-        Self(rules::Chips::new(&self.0.count + more, self.0.mark))
+    fn __add__(&self, more: BigInt) -> PyResult<Self> {
+        Self::some(&self.0.count + more, self.0.mark)
     }
 
-    fn __radd__(&self, more: BigInt) -> Self {
+    fn __radd__(&self, more: BigInt) -> PyResult<Self> {
         self.__add__(more)
     }
 
-    fn __sub__(&self, less: BigInt) -> Self {
-        Self(rules::Chips::new(&self.0.count - less, self.0.mark))
+    fn __sub__(&self, less: BigInt) -> PyResult<Self> {
+        Self::some(&self.0.count - less, self.0.mark)
     }
 
     fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {

@@ -23,6 +23,7 @@ macro_rules! classes {
 classes! {
     player = "Player" in "bid._values";
     outcome = "Outcome" in "bid._values";
+    never = "Never" in "bid._values";
     interval = "Interval" in "bid._values";
     rational = "Rational" in "numbers";
     real = "Real" in "numbers";

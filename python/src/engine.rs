@@ -46,9 +46,9 @@ type CutSweep = (String, u64, Vec<CutBatch>);
 /// A name with the form of its use, and whether it belongs to the language.
 type Named = (String, String, bool);
 
-/// Games as bytes, whether they use rulesets of the session, and the programs of the sessions from
-/// which other rulesets came.
-type PickledGames<'py> = (Bound<'py, PyBytes>, bool, Vec<Bound<'py, PyBytes>>);
+/// Games as bytes, whether they use rulesets of the session, the programs of the sessions from
+/// which other rulesets came, and the session's default rules.
+type PickledGames<'py> = (Bound<'py, PyBytes>, bool, Vec<Bound<'py, PyBytes>>, String);
 
 #[pymethods]
 impl PyEngine {
@@ -311,7 +311,7 @@ impl PyEngine {
             let is_known = game.session == live.number;
             is_known.then(|| game.game.clone()).ok_or_else(|| {
                 PyRuntimeError::new_err(format!(
-                    "the game {} was made before this process was forked: hand it over as an argument, or make it here",
+                    "the game {} was made before this process was forked: make it here, or start the process by `spawn` or `forkserver`, or give it to a pool as an argument of its work",
                     game.game.text
                 ))
             })
@@ -324,7 +324,8 @@ impl PyEngine {
             let bytes = |bytes: &[u8]| PyBytes::new(manner.session.py(), bytes);
             let programs = packed.programs.iter().map(|program| bytes(program));
             let programs = programs.collect();
-            Ok((bytes(&packed.games), packed.has_own_rulesets, programs))
+            let games = bytes(&packed.games);
+            Ok((games, packed.has_own_rulesets, programs, packed.rules))
         })
     }
 
@@ -345,6 +346,12 @@ impl PyEngine {
         })?;
         let taking = Taking::of(&manner.session, live.number)?;
         unpacked.then(|games| games.iter().map(|game| taking.game(game)).collect())
+    }
+
+    /// The default rules, as a literal.
+    fn rules<'py>(&self, manner: CallOptions<'py>) -> PyResult<Answered<'py, String>> {
+        let live = self.live()?;
+        ask(&live, &manner, |session| Ok(session.default_rules()))
     }
 
     /// All that the session was told, as bytes.

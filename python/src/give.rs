@@ -303,8 +303,11 @@ impl<'py> Giving<'py> {
         }
     }
 
-    /// Converts a player or an outcome.
+    /// Converts a player, an outcome or `never`.
     fn word(&self, object: &Bound<'_, PyAny>) -> PyResult<Scalar> {
+        if is_a(object, &self.classes.never) {
+            return Ok(Scalar::Word("never"));
+        }
         let word: String = object.extract()?;
         let player = Player::BOTH
             .into_iter()

@@ -7,6 +7,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyList};
 
+use crate::chips;
 use crate::take::Taking;
 use crate::written::Written;
 
@@ -26,7 +27,7 @@ impl Written {
             let bytes: Vec<u8> = integers.into_iter().flat_map(i64::to_ne_bytes).collect();
             return Ok(Some(("int64", PyByteArray::new(py, &bytes))));
         }
-        let floats: Option<Vec<f64>> = values.iter().map(Scalar::approximate).collect();
+        let floats: Option<Vec<f64>> = values.iter().map(approximate).collect();
         Ok(floats.map(|floats| {
             let bytes: Vec<u8> = floats.into_iter().flat_map(f64::to_ne_bytes).collect();
             ("float64", PyByteArray::new(py, &bytes))
@@ -64,6 +65,16 @@ fn integer(scalar: &Scalar) -> Option<i64> {
     match scalar {
         Scalar::Integer(value) => narrow(value),
         _ => None,
+    }
+}
+
+/// Returns a number as `float` converts it, in which marks of chips count.
+fn approximate(scalar: &Scalar) -> Option<f64> {
+    match scalar {
+        Scalar::Chips(chips) => Scalar::Integer(chips.count.clone())
+            .approximate()
+            .map(|count| count + chips::half(chips.mark)),
+        other => other.approximate(),
     }
 }
 

@@ -165,6 +165,7 @@ impl<'py> Taking<'py> {
             Scalar::String(text) => text.into_pyobject(py)?.into_any(),
             Scalar::Player(player) => self.player(*player)?,
             Scalar::Outcome(outcome) => self.outcome(*outcome)?,
+            Scalar::Word("never") => self.classes.never.bind(py).getattr("never")?,
             Scalar::Word(word) => word.into_pyobject(py)?.into_any(),
             Scalar::Game(game) => self.game(game)?,
             Scalar::Interval(bounds) => {

@@ -73,8 +73,8 @@ impl Written {
     }
 
     /// The numbers of a table's column (0 is the parameter) with their type in numpy's words: whole
-    /// numbers of 64 bits, else floats, where a star counts a half and a number between bounds is
-    /// in the middle of them; `None` if they are no numbers.
+    /// numbers of 64 bits, else floats, as `float` makes them: a star counts a half, −ε takes a
+    /// half away, and a number between bounds is in the middle of them; `None` if they are no numbers.
     fn numbers<'py>(&self, py: Python<'py>, column: usize) -> PyResult<Option<NumberColumn<'py>>> {
         self.column_numbers(py, column)
     }

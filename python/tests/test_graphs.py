@@ -20,6 +20,59 @@ def walk(size: int) -> networkx.DiGraph:
     return graph
 
 
+@pytest.mark.parametrize("node, label", [(1, "1"), ((0, 1), "(0, 1)"), (-3, "-3"), (("x", (1, "2")), '(x, (1, "2"))')])
+def test_a_position_as_it_prints_is_that_position_beside_a_label_that_looks_like_it(s, node, label):
+    graph = networkx.DiGraph([("start", node), ("start", label)])
+    graph.nodes[node]["win"], graph.nodes[label]["win"] = "alice", "bob"
+    g = s.graph(graph, start="start")
+    for g in [g, s.eval("~G", names={"G": s.eval("~G", names={"G": g})})]:
+        for move in g.moves():
+            assert g.after(move).R() == g.after((move.player, move.position)).R() == g.at(move.position).R() == move.value
+        assert {p.position: g.at(p.position).R() for p in g.tree().nodes} == {p.position: p.value for p in g.tree().nodes}
+        decision = g.strategy("1*", 1)[0].decision
+        assert g.after(decision).R() == 0 and decision.player is bid.Player.alice
+        assert (g.at(node).R(), g.after(("bob", node)).R()) == (0, 0)
+    braces = s.eval("{ G, H | B }", names={"G": s.graph(graph, start=node), "H": s.graph(graph, start=label)})
+    assert [braces.after(("alice", p.position)).R() for p in g.tree().nodes[1:]] == [p.value for p in g.tree().nodes[1:]]
+    alone = networkx.DiGraph([("start", label)])
+    alone.nodes[label]["win"] = "bob"
+    assert s.graph(alone, start="start").at(label).R() == s.graph(alone, start="start").after(("alice", label)).R() == 1
+    # In a program quotes make a label.
+    assert s.eval('graph { start 0; both 0 -> 1, "1"; win alice: 1; win bob: "1" } at "1"').R() == 1
+
+
+@pytest.mark.parametrize("said", [{"win": "alice", "draw": True}, {"win": "bob", "score": 0}, {"draw": True, "score": 2}, {"win": "bob", "draw": 1, "score": 1}])
+def test_a_vertex_that_ends_the_game_in_two_ways_is_refused_as_in_a_file(s, tmp_path, said):
+    graph = networkx.DiGraph([(0, 1)])
+    graph.nodes[1].update(said)
+    with pytest.raises(bid.Error) as refused:
+        s.graph(graph, start=0)
+    assert [found.code for found in refused.value.diagnostics] == ["E0403"]
+    message = "vertex 1 ends the game in two ways: only one of `win`, `draw` and `score` says how"
+    assert refused.value.diagnostics[0].message == message
+    nodes = [{"id": 0}, {"id": 1, **said, "draw": bool(said.get("draw"))}]
+    document = {"graph": {"start": 0}, "nodes": nodes, "edges": [{"source": 0, "target": 1}]}
+    (tmp_path / "two.json").write_text(json.dumps(document))
+    with pytest.raises(bid.Error, match="E0403") as file:
+        s.eval(f'graph {{ edges "{tmp_path / "two.json"}" }}')
+    assert "ends the game in two ways: only one of `win`, `draw` and `score` says how" in str(file.value)
+    for said in [{"win": None, "score": 2}, {"win": "alice", "draw": False}, {"win": False, "draw": True, "score": None}]:
+        graph = networkx.DiGraph([(0, 1)])
+        graph.nodes[1].update(said)
+        assert s.graph(graph, start=0)
+
+
+def test_a_priority_is_a_whole_number(s):
+    graph = networkx.DiGraph([(0, 1), (1, 0)])
+    for wrong in [-1, 1.5, "high", "-2", 2**32 - 1, float("inf")]:
+        graph.nodes[1]["priority"] = wrong
+        with pytest.raises(ValueError, match="the priority of vertex 1 is a whole number, 0 or more and less than"):
+            s.graph(graph, start=0)
+    for right in [2, 2.0, "2", numpy.int64(2)]:
+        graph.nodes[1]["priority"] = right
+        assert s.graph(graph, start=0).to_networkx().nodes[1]["priority"] == 2
+
+
 def test_a_graph_is_a_game(s):
     g = s.graph(walk(5), start=1)
     assert g.R() == Fraction(3, 4) and str(g.at(2)).endswith("2")

@@ -2,12 +2,14 @@
 
 import inspect
 import os
+import re
 import signal
 import threading
 import time
 import warnings
 from fractions import Fraction
 
+import numpy
 import pytest
 
 import bid
@@ -86,11 +88,21 @@ def test_limits_stop_the_work(s):
     slow = bid.Session(timeout=0.05)
     with pytest.raises(bid.Stopped):
         slow.eval(ENDLESS)
-    for wrong in ["5 apples", "-1", ""]:
-        with pytest.raises(ValueError):
-            s.eval("1", max_memory=wrong)
-    with pytest.raises(ValueError):
-        s.eval("1", timeout=-1)
+    wanted = {
+        "timeout": ("timeout is a finite number of seconds, 0 or more, not ", ["5s", "5", -1, float("inf"), float("nan"), 1e300, 10**400, [1]]),
+        "max_memory": (
+            "max_memory is a whole number of bytes, 0 or more and less than 2^64, or a text like '500M' or '2G', not ",
+            ["5 apples", "-1", "", "99999999T", -1, 2**80, 1.5, float("inf"), [1]],
+        ),
+        "max_positions": ("max_positions is a whole number, 0 or more and less than 2^64, not ", ["10", -1, 2**64, 0.5, float("nan")]),
+    }
+    for name, (message, wrongs) in wanted.items():
+        for wrong in wrongs:
+            for ask in [lambda limits: s.eval("1", **limits), lambda limits: bid.Session(**limits)]:
+                with pytest.raises(ValueError, match=re.escape(message)):
+                    ask({name: wrong})
+    for right in [{"timeout": Fraction(60)}, {"timeout": numpy.float32(60)}, {"max_memory": 1e9}, {"max_positions": 1e9}, {"max_positions": numpy.int64(9)}]:
+        assert s.eval("1", **right) == bid.Session(**right).eval("1") == 1
 
 
 def test_stop_from_another_thread(s):

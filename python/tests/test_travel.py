@@ -114,6 +114,10 @@ def rich(game):
     return game.R()
 
 
+def rules_of(game):
+    return game.session._default_rules()
+
+
 def opening(game):
     return game.after(("alice", "place(1, 1)"))
 
@@ -193,7 +197,7 @@ def test_a_game_of_ones_own_brings_its_rules_along(elsewhere, tmp_path):
     with pytest.raises(bid.Error, match="cannot travel"):
         bid.eval("R(G)", names={"G": game})
     assert game.R() == renewed.eval("R(G)", names={"G": game})
-    own, _ = renewed._packed(renewed.call("walk", 2))
+    own, _, _ = renewed._packed(renewed.call("walk", 2))
     wrong = elsewhere(unpacked_with, own, pickle.loads(pickle.dumps(renewed._engine.program())).replace(b"goal = 5", b"goal = 7"))
     assert isinstance(wrong, bid.Error) and "cannot be made here as they were" in str(wrong)
     assert elsewhere(rich, renewed.eval("walk(2)")) == renewed.eval("R(walk(2))")
@@ -206,6 +210,45 @@ def test_what_a_game_brings_along_hides_nothing(s):
     before = s.names(), s.eval("f(E, 4)")
     assert s.eval("R(G)", names={"G": other.eval("odd")}) == other.eval("R(odd)")
     assert (s.names(), s.eval("f(E, 4)")) == before and s.eval("half") == Fraction(1, 2)
+
+
+RULES = [
+    "{ pay: poorman }", "menz", "larsson", "{ pay: taxman(1/3), precision: 1e-20 }", "{ robin_hood: 1/4, income: [1/8, 0], minimum_bid: 3 }", "{ ties: marker }",
+]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_game_keeps_the_rules_of_its_session_wherever_it_goes(elsewhere, rules):
+    s = bid.Session(rules=rules)
+    game = s.eval("B^2")
+    packed = pickle.dumps([game, copy.copy(game)])
+    assert elsewhere(rules_of, game) == rules_of(game) != bid.session()._default_rules()
+    assert elsewhere(identity, game).session is s
+    token = s._token
+    del s, game
+    gc.collect()
+    assert token not in bid._session._SESSIONS
+    one, two = pickle.loads(packed)
+    assert one.session is two.session is pickle.loads(packed)[0].session is not bid.session()
+    assert rules_of(one) == rules_of(copy.deepcopy(two)) == elsewhere(rules_of, one)
+
+
+def test_a_game_without_rules_finds_none_in_a_thread_that_has_some(s):
+    poor = bid.Session()
+    poor.run("using { pay: poorman }")
+    packed, plain = pickle.dumps(poor.eval("B^2")), pickle.dumps(bid.Session().eval("B^2"))
+    del poor
+    gc.collect()
+    assert (pickle.loads(packed).R(), pickle.loads(plain).R()) == (Fraction(2, 3), Fraction(3, 4))
+
+    def in_a_thread():
+        bid.run("using { pay: poorman }")
+        moved = pickle.loads(packed)
+        assert moved.session is bid.session()
+        return moved.R(), pickle.loads(plain).R(), bid.eval("R(G)", names={"G": pickle.loads(plain)})
+
+    with ThreadPool(1) as pool:
+        assert pool.apply(in_a_thread) == (Fraction(2, 3), Fraction(3, 4), Fraction(2, 3))
 
 
 def test_functions_and_sessions_stay_where_they_are(s):
@@ -243,10 +286,32 @@ def test_a_pool_of_processes(context, s):
         assert pool.map_async(eval_here, texts).get(60) == [bid.eval(text) for text in texts]
         games = [s.eval(text) for text in GAMES[:10]]
         assert pool.map_async(rich, games).get(60) == [game.R() for game in games]
+        poor = bid.Session(rules={"pay": "poorman"}).eval("B^2")
+        assert pool.apply_async(rich, (poor,)).get(60) == poor.R() == Fraction(2, 3)
         with pytest.raises(bid.Error, match="E0201"):
             pool.apply_async(eval_here, ("R(ultimtum(5))",)).get(60)
     with ProcessPoolExecutor(2, mp_context=context) as pool:
         assert list(pool.map(eval_here, texts, timeout=60)) == [bid.eval(text) for text in texts]
+
+
+def put_rich(queue, game):
+    try:
+        queue.put(rich(game))
+    except RuntimeError as wrong:
+        queue.put(str(wrong))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_game_is_an_argument_of_a_process_that_is_not_forked(context, s):
+    queue, game = context.Queue(), s.game("tug", 3)
+    process = context.Process(target=put_rich, args=(queue, game))
+    process.start()
+    found = queue.get(timeout=60)
+    process.join(60)
+    if context.get_start_method() == "fork":
+        assert "make it here, or start the process by `spawn` or `forkserver`, or give it to a pool" in found
+    else:
+        assert found == game.R()
 
 
 def forked(function, seconds=60):
@@ -289,7 +354,7 @@ def test_a_session_begins_again_in_a_forked_process(tmp_path):
     assert forked(lambda: forked(lambda: s.eval(asked))) == s.eval(asked), "a fork of a fork"
     game = s.game("tug", 3)
     wrong = forked(lambda: game.R())
-    assert isinstance(wrong, RuntimeError) and "before this process was forked" in str(wrong)
+    assert isinstance(wrong, RuntimeError) and "before this process was forked: make it here, or start the process by `spawn`" in str(wrong)
     packed = pickle.dumps(game)
     assert forked(lambda: pickle.loads(packed).R()) == game.R()
 

@@ -55,6 +55,7 @@ def test_chips_are_ordered_and_hashable():
     assert Chips("3*") + 2 == Chips("5*") and 2 + Chips("3*") - 1 == Chips("4*")
     assert pickle.loads(pickle.dumps(Chips("3*"))) == Chips("3*")
     assert Chips("3*") != "3*"
+    assert f"{Chips('3*'):>5}|{Chips(12):<4}|{Chips('3-eps')}" == "   3*|12  |3-ε"
     assert (Chips("3*").count, Chips("3*").star, Chips("3*").minus_epsilon) == (3, True, False)
     for wrong in ["", "x", "-1", "3**", "3 4"]:
         with pytest.raises(ValueError):
@@ -63,6 +64,20 @@ def test_chips_are_ordered_and_hashable():
         Chips(1.5)
     with pytest.raises(TypeError):
         Chips("3*") < "4"
+
+
+def test_chips_do_not_go_below_zero(s):
+    with pytest.raises(bid.Error, match="chips do not go below zero"):
+        s.eval("0* - 1")
+    for act in [
+        lambda: Chips("1*") - 5, lambda: Chips(3) - 4, lambda: Chips("0-eps") - 1, lambda: Chips("2*") + -3, lambda: -3 + Chips("2*"), lambda: Chips(-1),
+        lambda: Chips(-1, star=True), lambda: Chips(numpy.int64(-1)),
+    ]:
+        with pytest.raises(ValueError, match="chips do not go below zero"):
+            act()
+    for chips in [Chips("4*") - 4, Chips("0*") + 0, Chips(0)]:
+        assert pickle.loads(pickle.dumps(chips)) == chips and chips.count == 0
+    assert Chips(0) > -1
 
 
 def test_intervals_have_exact_ends(s):
@@ -210,6 +225,33 @@ def test_words_in_a_table_go_in_again(s):
     table = s.eval("f(B, bob: 0..3) using { pay: poorman }")
     assert "never" in table.row() and table.to_numpy().dtype == object
     assert s.eval("t[0][0] == never", names={"t": table}) is True
+
+
+def test_an_array_holds_the_floats_of_all_numbers(s):
+    for text in ["f(E, 0..9) using { ties: make_it_take_it }", "f(E, 0..9)", "v(A^2, 0..2, 0..3) using menz"]:
+        table = s.eval(text)
+        values = numpy.array([[float(value) for value in table.row(row)] for row in range(len(table.labels))])
+        assert numpy.array_equal(numpy.atleast_2d(table.to_numpy()), values)
+        assert numpy.array_equal(table.to_pandas().to_numpy().T, values)
+    assert s.eval("f(E, 0..3) using { ties: make_it_take_it }").to_numpy().tolist() == [0, 0.5, 1, 1.5]
+
+
+def test_never_is_more_than_any_number(s):
+    never = s.eval("never")
+    assert never is bid.never is s.eval("B").sure(3, rules="menz") is pickle.loads(pickle.dumps(never))
+    assert (str(never), f"{never:>7}", never == "never", hash(never) == hash("never")) == ("never", "  never", True, True)
+    for number in [5, Chips("7*"), Fraction(1, 2), 10**100, 1.5]:
+        assert never > number and never >= number and not never < number and not never <= number and never != number
+        assert number < never and number <= never and not number > never and not number >= never
+        assert s.eval("x < y", names={"x": number, "y": never}) is True
+    assert not never < never and not never > never and never <= never and never >= never
+    assert sorted([never, Chips("3*"), 3]) == [3, Chips("3*"), never] and max(never, 3) is never
+    assert s.eval("x == never", names={"x": never}) is True and s.eval("[x, y]", names={"x": never, "y": "never"})[0] is never
+    assert s.eval('x == "never"', names={"x": "never"}) is True
+    s.define("x", never)
+    assert s.eval("x == never") is True and s.text(never) == "never"
+    row = s.eval("f(B, bob: 0..3) using { pay: poorman }").row()
+    assert row[0] is never
 
 
 def test_a_table_of_several_rows(s):

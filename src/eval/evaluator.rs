@@ -47,6 +47,9 @@ pub struct Evaluator<'a> {
     pub(super) explicit: Overrides,
     /// `true` while a question about games is answered whose positions may have income.
     pub(super) has_positions_with_income: bool,
+    /// `true` if a text that names a position is first read as positions print: a caller passes on
+    /// what it was told, while `"1"` in a program is the label beside the number `1`.
+    pub reads_printed: bool,
     pub(super) memo: Memo,
     /// `true` if the user has been told or asked something: such calls are not stored in the memo.
     pub talked: bool,
@@ -73,6 +76,7 @@ impl<'a> Evaluator<'a> {
             defaults,
             explicit: Overrides::default(),
             has_positions_with_income: false,
+            reads_printed: false,
             memo: Memo::default(),
             talked: false,
             answers: 0,

@@ -69,15 +69,20 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the vertex with this name, or else the vertex that prints as this text.
+    /// Returns the vertex with this name, or else the vertex that prints as this text; the latter
+    /// first if texts are [read as printed](Self::reads_printed).
     fn vertex_called(&self, network: NetworkId, name: &Value) -> Result<Option<u32>> {
         let vertices = self.world.games.network(network);
-        Ok(vertices
-            .find(&self.vertex_name(name)?)
-            .or_else(|| match name {
-                Value::Text(text) => vertices.find(text),
-                _ => None,
-            }))
+        let named = vertices.find(&self.vertex_name(name)?);
+        let printed = match name {
+            Value::Text(text) => vertices.find(text),
+            _ => None,
+        };
+        Ok(if self.reads_printed {
+            printed.or(named)
+        } else {
+            named.or(printed)
+        })
     }
 
     pub(super) fn after(
@@ -134,13 +139,14 @@ impl Evaluator<'_> {
             }
             heads
         };
-        // Quoted names come first, since `1` and `"1"` may be two vertices.
-        let quoted = vertex.as_deref().map(called).unwrap_or_default();
-        let found = if quoted.is_empty() {
-            called(&wanted)
+        // The order matters, since `1` and `"1"` may be two vertices.
+        let names = if self.reads_printed {
+            [Some(&wanted), vertex.as_ref()]
         } else {
-            quoted
+            [vertex.as_ref(), Some(&wanted)]
         };
+        let mut found = names.into_iter().flatten().map(|name| called(name));
+        let found = found.find(|heads| !heads.is_empty()).unwrap_or_default();
         match found[..] {
             [only] => Ok(only),
             [] => {

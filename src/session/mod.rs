@@ -334,6 +334,11 @@ impl Session {
             .is_none_or(|part| name.contains(part.as_str()))
     }
 
+    /// Returns the default rules that were written, as a literal.
+    pub fn default_rules(&self) -> String {
+        print_rules(&self.defaults)
+    }
+
     /// Returns the default rules in force.
     pub fn rules(&self) -> Rules {
         self.defaults.over(&Rules::default())

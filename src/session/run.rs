@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval;
 use crate::eval::{Dialogue, Evaluator, Frame, Placed};
 use crate::interchange::EdgeList;
-use crate::ir::{CheckedExpr, Function, GlobalId, RulesetTemplate, Value};
+use crate::ir::{CheckedExpr, CheckedExprKind, Function, GlobalId, RulesetTemplate, Value};
 use crate::report::Report;
 use crate::rules::Overrides;
 use crate::scalar::{NamedGame, Scalar};
@@ -199,7 +199,12 @@ impl Load<'_, '_> {
         defaults: &Rc<Overrides>,
     ) -> Result<Report> {
         let lends = self.session.lends;
+        let is_position = matches!(
+            *top.expr.kind,
+            CheckedExprKind::At(..) | CheckedExprKind::After(..)
+        );
         self.evaluate(defaults, |evaluator| {
+            evaluator.reads_printed = is_position && !values.is_empty();
             let mut frame = Frame::new(top.frame);
             values
                 .into_iter()

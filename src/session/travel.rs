@@ -63,6 +63,8 @@ pub struct PackedGames {
     pub has_own_rulesets: bool,
     /// The programs that define the rulesets of games that came from other sessions.
     pub programs: Vec<Arc<[u8]>>,
+    /// The default rules of the session, as a literal.
+    pub rules: String,
 }
 
 /// Games in transit.
@@ -146,6 +148,7 @@ impl Session {
             games: borsh::to_vec(&luggage).map_err(|why| broken(why.to_string()))?,
             has_own_rulesets,
             programs: programs.into_iter().collect(),
+            rules: self.default_rules(),
         })
     }
 

@@ -40,7 +40,7 @@ from ._errors import BidWarning, CheckFailed, Diagnostic, Error, Span, Stopped
 from ._game import Function, Game
 from ._manner import checked as _checked
 from ._session import Session, Shown, session
-from ._values import Interval, Outcome, Player
+from ._values import Interval, Never, Outcome, Player
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,6 +73,7 @@ __all__ = [
     "Move",
     "Moves",
     "Nash",
+    "Never",
     "Outcome",
     "Player",
     "Rules",
@@ -90,10 +91,14 @@ __all__ = [
     "explain",
     "graph",
     "load",
+    "never",
     "run",
     "session",
     "text",
 ]
+
+never = Never.never
+"""The answer where no number of chips suffices."""
 
 
 @_checked
@@ -138,8 +143,8 @@ def graph(graph: networkx.Graph, start: Any = None, title: str = "") -> Game:
     """The game on a graph of networkx, in the thread's own session.
 
     `start` is the node where the game begins (or the graph's attribute `start`). Edges may say whose they are by `player` ("alice", "bob", "both", which is
-    the default), and have a `score` and a `weight`; nodes may have `win` ("alice", "bob"), `draw`, `score`, `turn`, `weight`, `priority`,
-    `accepting`, `income_alice` and `income_bob`. An edge without
+    the default), and have a `score` and a `weight`; nodes may have one of `win` ("alice", "bob"), `draw` and `score`, and `turn`, `weight`,
+    `priority`, `accepting`, `income_alice` and `income_bob`. An edge without
     direction leads both ways. Nodes are integers, texts and tuples of them. A float counts as the decimal that Python prints.
 
     >>> import networkx

@@ -220,8 +220,8 @@ class Table(Answer, Sequence[Any]):
     def to_numpy(self, exact: bool = False) -> numpy.ndarray:
         """The values as an array; of several rows, a row for each.
 
-        Whole numbers are `int64`, others `float64`, where a star counts a half (3* is 3.5) and a number between bounds is in the middle of
-        them. With `exact` the array holds the values themselves.
+        Whole numbers are `int64`, others `float64`, as `float` makes them: 3* is 3.5, 3-ε is 2.5, and a number between bounds is in the
+        middle of them. With `exact` the array holds the values themselves.
         """
         import numpy
 
@@ -431,7 +431,15 @@ class ClosedForm(Answer):
 
 
 class Listing(Answer, Sequence[list[Any]]):
-    """A list of things with named properties: `columns` names them, each row is a thing. `note` is about all of them."""
+    """A list of things with named properties: `columns` names them, each row is a thing. `note` is about all of them.
+
+    The list of the language may have other elements: `minimise(G)[0]` is a game.
+
+    >>> import bid
+    >>> small = bid.eval("A ∧ A").minimise()
+    >>> small[0], bid.eval("L[0]", names={"L": small}).R()
+    ([0, 'A', 2, '', ''], 0)
+    """
 
     def __init__(self, written: Written, columns: list[str], rows: list[list[Any]], note: str) -> None:
         super().__init__(written)

@@ -91,7 +91,7 @@ class Game(Queries):
         position: Any,
         **asked: Unpack[Manner],
     ) -> Game:
-        """The game from another position, written as the tool prints positions.
+        """The game from another position, written as the tool prints positions. A text that no position prints as may be the label of one.
 
         >>> print(bid.session().game("tug", 3).at(1))
         tug(3) at 1
@@ -105,7 +105,7 @@ class Game(Queries):
         *moves: Move | ValuedMove | tuple[Player | str, Any],
         **asked: Unpack[Manner],
     ) -> Game:
-        """The game after some moves: pairs of a player and a move, or moves out of an answer.
+        """The game after some moves: pairs of a player and a move, or moves out of an answer. Positions are written as in `at`.
 
         >>> print(bid.session().game("tug", 3).after(("alice", 1), ("bob", 0)))
         tug(3)

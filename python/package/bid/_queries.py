@@ -24,6 +24,8 @@ class Queries:
 def document(entry: Mapping[str, Any]) -> str:
     """The docstring of a query: the language's help with its examples."""
     parts = [f"{entry['heading']}\n\n{entry['help']}"]
+    if "As a list:" in entry["help"]:
+        parts.append('The list is that of the language: `eval("L[0]", names={"L": answer})`. In Python the elements of an answer are those of its class.')
     for expression, printed in entry["examples"]:
         shown = "\n".join(line if line.strip() else "<BLANKLINE>" for line in printed.split("\n"))
         is_run = entry["name"] != "play"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 import os
 import re
 import threading
 import uuid
 import warnings
 import weakref
+from collections import deque
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from numbers import Real
@@ -64,7 +64,8 @@ class Session:
     single calls too.
 
     Sessions in several threads work side by side, and several threads may share one. In a process that was forked a session begins again: it
-    does what it was told to load and define. A game of another session is made here too when it is given to this one.
+    does what it was told to load and define. A game of another session is made here too when it is given to this one, and is asked under the
+    rules of this one.
 
     >>> s = Session("games/classics.bid", rules={"ties": "gentlemen_first"})
     >>> s.eval("f(E, 4)")
@@ -83,6 +84,7 @@ class Session:
         self.max_memory = asked.get("max_memory")
         self.max_positions = asked.get("max_positions")
         self.progress = asked.get("progress")
+        self._manner({})  # Wrong limits are refused here, before a question meets them.
         self._engine = self._started()
         self._given: dict[str, Any] = {}
         self._brought: dict[bytes, bytes] = {}
@@ -231,20 +233,26 @@ class Session:
 
     def _adopt(self, game: Game) -> Game:
         """A game of another session as one of this session."""
-        return self._unpacked(*game.session._packed(game))
+        games, programs, _ = game.session._packed(game)
+        return self._unpacked(games, programs)
 
-    def _packed(self, game: Game) -> tuple[bytes, tuple[bytes, ...]]:
-        """A game as bytes, and the programs that another session may need to make it: what this one was told, what it has them from."""
+    def _packed(self, game: Game) -> tuple[bytes, tuple[bytes, ...], str]:
+        """A game as bytes, the programs that another session may need to make it (what this one was told, what it has them from), and this
+        session's default rules."""
         packed = self._result(self._engine.pack([game._reference], self._manner({})))
-        games, has_own_rulesets, brought = packed
+        games, has_own_rulesets, brought, rules = packed
         own = [self._engine.program()] if has_own_rulesets else []
         # The same objects each time, so that a pickle of many games holds them once.
-        return games, tuple(own + [self._brought.setdefault(program, program) for program in brought])
+        return games, tuple(own + [self._brought.setdefault(program, program) for program in brought]), rules
 
     def _unpacked(self, games: bytes, programs: tuple[bytes, ...]) -> Game:
         """The game that was packed, as one of this session."""
         game: Game = self._result(self._engine.unpack(games, programs, self._manner({})))[0]
         return game
+
+    def _default_rules(self) -> str:
+        rules: str = self._result(self._engine.rules(self._manner({})))
+        return rules
 
     def _manner(self, asked: Manner) -> _Manner:
         def chosen(name: str) -> Any:
@@ -254,9 +262,9 @@ class Session:
         rules = asked.get("rules")
         return _Manner(
             rules=None if rules is None else _rules_text(rules),
-            timeout=chosen("timeout"),
+            timeout=_seconds(chosen("timeout")),
             max_memory=_bytes(chosen("max_memory")),
-            max_positions=chosen("max_positions"),
+            max_positions=_whole(chosen("max_positions"), "max_positions is a whole number, 0 or more and less than 2^64"),
             progress=_listener(chosen("progress")),
             dialogue=_Dialogue,
             session=self,
@@ -357,16 +365,34 @@ def _listener(progress: Progress) -> Callable[[str, int, int | None], object] | 
     return _Bar(tqdm)
 
 
-def _bytes(size: int | str | None) -> int | None:
-    """500_000_000, "500M", "2G"."""
-    if size is None:
+def _seconds(timeout: Any) -> float | None:
+    """A time in seconds."""
+    if timeout is None:
         return None
-    if hasattr(size, "__index__"):
-        return operator.index(size)
-    match = re.fullmatch(r"\s*(\d+)\s*([KMGT]?)(?:i?B)?\s*", size, re.IGNORECASE)
-    if match is None:
-        raise ValueError(f"a size is a number of bytes, or a text like '500M' or '2G', not {size!r}")
-    return int(match[1]) << 10 * " KMGT".index(match[2].upper() or " ")
+    try:
+        seconds = -1.0 if isinstance(timeout, str) else float(timeout)
+    except (TypeError, ValueError, OverflowError):
+        seconds = -1.0
+    if not 0 <= seconds < 2**64:
+        raise ValueError(f"timeout is a finite number of seconds, 0 or more, not {timeout!r}")
+    return seconds
+
+
+def _bytes(size: Any) -> int | None:
+    """500_000_000, 5e8, "500M", "2G"."""
+    match = re.fullmatch(r"\s*(\d+)\s*([KMGT]?)(?:i?B)?\s*", size, re.IGNORECASE) if isinstance(size, str) else None
+    number = size if match is None else int(match[1]) << 10 * " KMGT".index(match[2].upper() or " ")
+    return _whole(number, "max_memory is a whole number of bytes, 0 or more and less than 2^64, or a text like '500M' or '2G'")
+
+
+def _whole(value: Any, wanted: str, below: int = 2**64) -> int | None:
+    """A whole number, which may be a float like 1e9."""
+    if value is None:
+        return None
+    is_whole = hasattr(value, "__index__") or (isinstance(value, Real) and value % 1 == 0)
+    if not is_whole or not 0 <= int(value) < below:
+        raise ValueError(f"{wanted}, not {value!r}")
+    return int(value)
 
 
 def _rules_text(rules: Rules) -> str:
@@ -386,6 +412,11 @@ def _missing(text: str) -> Diagnostic:
     message = f"`{text}` is not an expression with a value"
     help = "`run` runs statements"
     return Diagnostic("E0301", "error", message, (), (), help, f"[E0301] Error: {message}\n  help: {help}", False)
+
+
+def _two_ways(node: Any) -> Diagnostic:
+    message = f"vertex {node!r} ends the game in two ways: only one of `win`, `draw` and `score` says how"
+    return Diagnostic("E0403", "error", message, (), (), None, f"[E0403] Error: {message}", False)
 
 
 def _interrupted() -> Diagnostic:
@@ -422,9 +453,13 @@ def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
     for node, said in graph.nodes(data=True):
         won = said.get("win")
         end = None if won is None or not (isinstance(won, str) or won) else str(won)
-        if end is None and said.get("draw"):
+        if sum([end is not None, bool(said.get("draw")), said.get("score") is not None]) > 1:
+            raise Error((_two_ways(node),))
+        if said.get("draw"):
             end = "draw"
         priority, turn = said.get("priority"), said.get("turn")
+        if isinstance(priority, str) and priority.isdecimal():
+            priority = int(priority)
         vertices.append(
             (
                 node,
@@ -432,7 +467,7 @@ def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
                 _number(said.get("score")),
                 None if turn is None else str(turn),
                 bool(said.get("accepting", False)),
-                None if priority is None else int(priority),
+                _whole(priority, f"the priority of vertex {node!r} is a whole number, 0 or more and less than 2^32 - 1", 2**32 - 1),
                 _number(said.get("weight")),
                 (_number(said.get("income_alice")), _number(said.get("income_bob"))),
             )
@@ -461,11 +496,21 @@ _SESSIONS: weakref.WeakValueDictionary[str, Session] = weakref.WeakValueDictiona
 _default = threading.local()
 
 
-def arrived(token: str, games: bytes, programs: tuple[bytes, ...]) -> Game:
-    """A game that has been unpickled: in the session that it comes from, if that is here, else in the thread's own."""
-    game = (_SESSIONS.get(token) or session())._unpacked(games, programs)
+def arrived(token: str, games: bytes, programs: tuple[bytes, ...], rules: str) -> Game:
+    """A game that has been unpickled: in the session that it comes from, if that is here, else in one of the thread with the same default rules."""
+    game = (_SESSIONS.get(token) or _under(rules))._unpacked(games, programs)
     game._home = token
     return game
+
+
+def _under(rules: str) -> Session:
+    """A session of this thread with these default rules: the thread's own, if it has them."""
+    own = session()
+    found = next((known for known in (own, *_default.visited) if known._default_rules() == rules), None)
+    if found is None:
+        found = Session("games/classics.bid", rules=rules)
+        _default.visited.append(found)
+    return found
 
 
 def session() -> Session:
@@ -476,5 +521,7 @@ def session() -> Session:
     """
     if not hasattr(_default, "session"):
         _default.session = Session("games/classics.bid")
+        # Sessions for games with other rules; each has threads and tables, so that only a few are kept.
+        _default.visited = deque(maxlen=8)
     found: Session = _default.session
     return found

@@ -37,8 +37,8 @@ class Queries:
 MANNERS = {
     "rules": "Rules | None",
     "timeout": "float | None",
-    "max_memory": "int | str | None",
-    "max_positions": "int | None",
+    "max_memory": "float | str | None",
+    "max_positions": "float | None",
     "progress": "Progress",
 }
 

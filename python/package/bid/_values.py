@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import enum
 from fractions import Fraction
+from numbers import Real
 from typing import Union
+
+from ._bid import Chips
 
 Exact = Union[int, Fraction]
 
@@ -54,6 +57,34 @@ class Outcome(str, enum.Enum):
 
     def __repr__(self) -> str:
         return f"Outcome.{self.value}"
+
+
+class Never(str, enum.Enum):
+    """The type of `never`, the answer where no number of chips suffices; it is more than any number.
+
+    >>> Never.never > 10**100, Never.never == "never"
+    (True, True)
+    """
+
+    never = "never"
+
+    def __lt__(self, other: object) -> bool:
+        return False if isinstance(other, (Real, Chips, Never)) else NotImplemented
+
+    def __le__(self, other: object) -> bool:
+        return other is self if isinstance(other, (Real, Chips, Never)) else NotImplemented
+
+    def __gt__(self, other: object) -> bool:
+        return other is not self if isinstance(other, (Real, Chips, Never)) else NotImplemented
+
+    def __ge__(self, other: object) -> bool:
+        return True if isinstance(other, (Real, Chips, Never)) else NotImplemented
+
+    def __str__(self) -> str:
+        return self.value
+
+    def __repr__(self) -> str:
+        return self.value
 
 
 class Interval:
