@@ -21,14 +21,9 @@ use pyo3::types::{PyFloat, PyInt};
 #[pyclass(frozen, module = "bid", name = "Chips")]
 pub struct PyChips(pub rules::Chips);
 
-/// Returns what a mark adds to a number of chips when they become a float: 3* lies between 3 and 4,
-/// and 3-ε between 2 and 3.
+/// Returns what a mark adds to a number of chips when they become a float.
 pub fn half(mark: ChipMark) -> f64 {
-    match mark {
-        ChipMark::MinusEpsilon => -0.5,
-        ChipMark::None => 0.0,
-        ChipMark::Star => 0.5,
-    }
+    f64::from(mark.halves()) / 2.0
 }
 
 /// Parses `4`, `4*`, `3-ε`, `3-eps`.
