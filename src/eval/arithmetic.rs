@@ -193,7 +193,8 @@ pub(super) fn remainder(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> R
 /// Adds two numbers, or chips and an integer.
 ///
 /// # Errors
-/// Returns an error if an operand is something else, or the sum would be too long.
+/// Returns an error if an operand is something else, chips would go below zero, or the sum would be
+/// too long.
 pub(super) fn add(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<Value> {
     match (a.value, b.value) {
         (Value::Integer(x), Value::Integer(y)) => {
@@ -204,7 +205,7 @@ pub(super) fn add(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<
             Size::whole(&chips.count)
                 .sum(Size::whole(n))
                 .admit("sum", span)?;
-            Ok(Value::chips(Chips::new(&chips.count + n, chips.mark)))
+            held(Chips::new(&chips.count + n, chips.mark), span)
         }
         _ if is_enclosed(a, b) => combined(add, a, b, span),
         _ => {
@@ -213,6 +214,18 @@ pub(super) fn add(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Result<
             Ok(Value::rational(x + y))
         }
     }
+}
+
+/// Returns chips that a player can hold.
+fn held(chips: Chips, span: Span) -> Result<Value> {
+    if chips.count.sign() == num_bigint::Sign::Minus {
+        return Err(
+            Diagnostic::new(Code::BadChips, "chips do not go below zero")
+                .label(span, format!("this would be {chips}"))
+                .into(),
+        );
+    }
+    Ok(Value::chips(chips))
 }
 
 /// Subtracts two numbers, or an integer from chips.
@@ -228,18 +241,12 @@ pub(super) fn subtract(a: Operand<&Value>, b: Operand<&Value>, span: Span) -> Re
                 .admit("difference", span)?;
             Ok(Value::Integer(x - y))
         }
-        (Value::Chips(chips), Value::Integer(n)) if n <= &chips.count => {
+        (Value::Chips(chips), Value::Integer(n)) => {
             Size::whole(&chips.count)
                 .sum(Size::whole(n))
                 .admit("difference", span)?;
-            Ok(Value::chips(Chips::new(&chips.count - n, chips.mark)))
+            held(Chips::new(&chips.count - n, chips.mark), span)
         }
-        (Value::Chips(chips), Value::Integer(n)) => Err(Diagnostic::new(
-            Code::BadChips,
-            "chips do not go below zero",
-        )
-        .label(b.span, format!("{n} of {chips}"))
-        .into()),
         _ if is_enclosed(a, b) => combined(subtract, a, b, span),
         _ => {
             let (x, y) = (number(a)?, number(b)?);
