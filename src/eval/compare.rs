@@ -327,19 +327,20 @@ fn other_lengths([a, b]: [Span; 2], [left, right]: [usize; 2]) -> Box<Diagnostic
 
 pub(super) fn not_ordered(a: &Value, b: &Value, span: Span) -> Box<Diagnostic> {
     let kinds = [a.kinds(), b.kinds()];
-    let has_games = kinds.contains(&Kinds::GAME);
-    let help = if !has_games {
-        None
-    } else if kinds[0] == kinds[1] {
-        Some("games are ordered in part only: compare their thresholds, as in `R(G) < R(H)`")
+    let (message, help) = if kinds[0] == kinds[1] {
+        (
+            format!("values of this kind have no order: {}", kinds[0]),
+            (kinds[0] == Kinds::GAME).then_some(
+                "games are ordered in part only: compare their thresholds, as in `R(G) < R(H)`",
+            ),
+        )
     } else {
-        let has_number = kinds.iter().any(|kind| kind.meets(Kinds::NUMBER));
-        has_number.then_some("compare the threshold of the game, as in `R(G) < 1/2`")
-    };
-    let message = if kinds[0] == kinds[1] {
-        format!("values of this kind have no order: {}", kinds[0])
-    } else {
-        format!("{} and {} have no order", kinds[0], kinds[1])
+        let with_number =
+            kinds.contains(&Kinds::GAME) && kinds.iter().any(|kind| kind.meets(Kinds::NUMBER));
+        (
+            format!("{} and {} have no order", kinds[0], kinds[1]),
+            with_number.then_some("compare the threshold of the game, as in `R(G) < 1/2`"),
+        )
     };
     Diagnostic::new(Code::WrongType, message)
         .label(span, "compared here")

@@ -36,6 +36,11 @@ impl<'e> Line<'e> {
         }
     }
 
+    /// Returns `true` for an entry that takes a definition back, and has no text.
+    fn takes_back(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// Returns `true` if the text uses a name that earlier entries may define.
     fn uses(&self, name: &str) -> bool {
         let of_name = self
@@ -119,10 +124,10 @@ pub(super) fn written(entries: &[Entry]) -> Vec<String> {
     for (index, line) in lines.iter().enumerate() {
         let own = others[index].as_ref();
         let text = line.renamed(own, &earlier);
-        let is_forgotten = line.next.is_some_and(|next| lines[next].text.is_empty());
-        if kept[index] && !line.text.is_empty() {
+        let is_taken_back = line.next.is_some_and(|next| lines[next].takes_back());
+        if kept[index] && !line.takes_back() {
             written.push(text);
-        } else if !(line.text.is_empty() || is_forgotten) {
+        } else if !line.takes_back() && !is_taken_back {
             written.push(commented(&text));
         }
         if let Some(name) = &line.name {
@@ -142,7 +147,7 @@ fn kept(lines: &[Line<'_>]) -> Vec<bool> {
         let line = &lines[index];
         if let (Some(name), Some(next)) = (&line.name, line.next) {
             let mut later = index + 1..=next;
-            kept[index] = !line.text.is_empty()
+            kept[index] = !line.takes_back()
                 && later.any(|k| kept[k] && lines[k].parsed.changes && lines[k].uses(name));
         }
     }

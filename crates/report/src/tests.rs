@@ -323,18 +323,14 @@ fn mixed(player: Player) -> MixedBid {
         Player::Alice => ReportedDecision::Move(ply(player, "take(1)", "A")),
         Player::Bob => ReportedDecision::LetMove(Player::Alice),
     };
-    let decided = DecisionRange {
-        won: true,
+    let decided = |won, decision| DecisionRange {
+        won,
         chips: ("0".to_owned(), "1".to_owned()),
         against: (player == Player::Bob).then(|| ("2".to_owned(), "3".to_owned())),
         decision,
         position: "A".to_owned(),
     };
-    let made_to_move = DecisionRange {
-        won: false,
-        decision: ReportedDecision::Move(ply(player, "take(2)", "B")),
-        ..decided.clone()
-    };
+    let forced = ReportedDecision::Move(ply(player, "take(2)", "A"));
     let bids = vec![
         (0.into(), half()),
         (3.into(), Weight::Float(0.25)),
@@ -344,7 +340,7 @@ fn mixed(player: Player) -> MixedBid {
         player,
         chips: "10*".to_owned(),
         bids,
-        decisions: vec![decided, made_to_move],
+        decisions: vec![decided(true, decision), decided(false, forced)],
     }
 }
 

@@ -10,14 +10,14 @@ use crate::ir::Value;
 use crate::library::all_pay::value::covering;
 use crate::library::all_pay::{bidding_purses, solve_all_pay, warn_of_cycles};
 use crate::library::scoring::mixed;
-use crate::library::scoring::mixed::{decided_in_words, deciders};
+use crate::library::scoring::mixed::BidPosition;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{DecisionRange, MixedBid, MixedMeasure, Nash, Report, Weight};
 use crate::rules::Purses;
 use crate::rules::admit::ChipsQuestion;
 use crate::scalar::{Interval, Scalar};
 use crate::solve::all_pay::{self, BidMethod, Equilibrium, ExactOrCertified, Payoff};
-use crate::solve::law::decision::{Choice, decisions};
+use crate::solve::law::decision::Choice;
 use crate::source::Span;
 
 pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -167,24 +167,23 @@ fn decided(
     bids: &[(u64, Weight)],
 ) -> Result<Vec<DecisionRange>> {
     let (rules, node) = (evaluator.rules(), place.node);
-    let bids: Vec<u64> = bids.iter().map(|(bid, _)| *bid).collect();
     let (explored, solved) = (&place.explored, &place.solved);
-    let mut decided = Vec::new();
-    for winner in deciders(&explored.graph, node, player, rules.winner) {
-        let choice = |left: &Purses| {
-            Ok(if winner == player {
-                all_pay::choice(solved, &explored.graph, &rules, node, left, player)
-            } else {
-                Choice {
-                    mover: player,
-                    to: all_pay::destination(solved, &explored.graph, node, left, player),
-                }
-            })
-        };
-        let found = decisions(&rules, purses, player, &bids, winner, choice)?;
-        decided.extend(decided_in_words(
-            evaluator, found, game, explored, player, winner,
-        )?);
-    }
-    Ok(decided)
+    let graph = &explored.graph;
+    let bids: Vec<u64> = bids.iter().map(|(bid, _)| *bid).collect();
+    let position = BidPosition {
+        explored,
+        node,
+        game,
+        purses,
+    };
+    position.decided(evaluator, player, &bids, |winner, left| {
+        Ok(if winner == player {
+            all_pay::choice(solved, graph, &rules, node, left, player)
+        } else {
+            Choice {
+                mover: player,
+                to: all_pay::destination(solved, graph, node, left, player),
+            }
+        })
+    })
 }

@@ -6,7 +6,7 @@ use num_traits::{One, Zero};
 
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, graphs};
-use crate::game::{Explored, GameGraph, NodeId};
+use crate::game::{Explored, NodeId};
 use crate::ir::{Kinds, Value};
 use crate::library::GAME_AND_CHIPS;
 use crate::library::play::strategy::ply_to;
@@ -15,10 +15,10 @@ use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
     DecisionRange, MixedBid, MixedMeasure, Nash, Report, ReportedDecision, Weight,
 };
+use crate::rules::Purses;
 use crate::rules::admit::ChipsQuestion;
-use crate::rules::{Purses, Winner};
 use crate::scalar::Scalar;
-use crate::solve::law::decision::{self, decisions, movers};
+use crate::solve::law::decision::{Choice, Decision, decisions, movers};
 use crate::solve::scoring::Mixed;
 
 /// The builtins of this module.
@@ -85,26 +85,23 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
         };
         PerPlayer::new(made(found.rows), made(found.columns))
     };
-    let rules = evaluator.rules();
+    let position = BidPosition {
+        explored: &subject.explored,
+        node,
+        game,
+        purses: &purses,
+    };
     let mut players = Vec::new();
     for player in Player::BOTH {
         let made: Vec<u64> = bids[player].iter().map(|(bid, _)| *bid).collect();
-        let mut decided = Vec::new();
-        for winner in deciders(&subject.explored.graph, node, player, rules.winner) {
-            let choice = |left: &Purses| {
-                let found = if winner == player {
-                    mixed.decision(node, left, player)
-                } else {
-                    mixed.moved(node, player, left)
-                };
-                found.map(|found| found.choice)
+        let decisions = position.decided(evaluator, player, &made, |winner, left| {
+            let found = if winner == player {
+                mixed.decision(node, left, player)
+            } else {
+                mixed.moved(node, player, left)
             };
-            let found = decisions(&rules, &purses, player, &made, winner, choice)?;
-            let explored = &subject.explored;
-            decided.extend(decided_in_words(
-                evaluator, found, game, explored, player, winner,
-            )?);
-        }
+            found.map(|found| found.choice)
+        })?;
         let weighted = bids[player]
             .iter()
             .map(|(bid, weight)| (BigInt::from(*bid), Weight::Exact(weight.clone())));
@@ -112,7 +109,7 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
             player,
             chips: purses.words(player),
             bids: weighted.collect(),
-            decisions: decided,
+            decisions,
         });
     }
     report(
@@ -125,52 +122,59 @@ pub(crate) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId)
     )
 }
 
-/// Returns the winners of a bid after whom a player has something to decide: the player, and the
-/// opponent if that can make the player move.
-pub(crate) fn deciders(
-    graph: &GameGraph,
-    node: NodeId,
-    player: Player,
-    rule: Winner,
-) -> impl Iterator<Item = Player> + use<> {
-    let is_made_to_move = movers(graph, node, player.other(), rule).contains(&player);
-    [player]
-        .into_iter()
-        .chain(is_made_to_move.then_some(player.other()))
+/// A position where both players bid, with their purses.
+pub(crate) struct BidPosition<'p> {
+    pub(crate) explored: &'p Explored,
+    pub(crate) node: NodeId,
+    pub(crate) game: GameId,
+    pub(crate) purses: &'p Purses,
 }
 
-/// Returns a player's decisions after a bid that `winner` has won, as reports show them.
-pub(crate) fn decided_in_words(
-    evaluator: &mut Evaluator<'_>,
-    found: Vec<decision::Decision>,
-    game: GameId,
-    explored: &Explored,
-    player: Player,
-    winner: Player,
-) -> Result<Vec<DecisionRange>> {
-    let mut decided = Vec::new();
-    for decision::Decision {
-        least,
-        most,
-        choice,
-        needs_both,
-    } in found
-    {
-        let chips = |player| (least.words(player), most.words(player));
-        let ply = ply_to(evaluator, choice.to, game, choice.mover, explored)?;
-        let position = ply.position.clone();
-        let decision = if choice.mover == player {
-            ReportedDecision::Move(ply)
-        } else {
-            ReportedDecision::LetMove(choice.mover)
-        };
-        decided.push(DecisionRange {
+impl BidPosition<'_> {
+    /// Returns a player's decisions after one of these bids, as reports show them: after winning, and
+    /// if the opponent makes the player move. `choice` takes the winner of the bid and the purses
+    /// left.
+    pub(crate) fn decided(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        player: Player,
+        bids: &[u64],
+        mut choice: impl FnMut(Player, &Purses) -> Result<Choice>,
+    ) -> Result<Vec<DecisionRange>> {
+        let (graph, rules, other) = (&self.explored.graph, evaluator.rules(), player.other());
+        // At a vertex with an owner there is no bid that the opponent could win.
+        let is_made_to_move = graph.owner(self.node).is_none()
+            && movers(graph, self.node, other, rules.winner).contains(&player);
+        let mut decided = Vec::new();
+        for winner in [player].into_iter().chain(is_made_to_move.then_some(other)) {
+            let choice = |left: &Purses| choice(winner, left);
+            for found in decisions(&rules, self.purses, player, bids, winner, choice)? {
+                decided.push(self.in_words(evaluator, &found, player, winner)?);
+            }
+        }
+        Ok(decided)
+    }
+
+    fn in_words(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        found: &Decision,
+        player: Player,
+        winner: Player,
+    ) -> Result<DecisionRange> {
+        let Decision { choice, .. } = found;
+        let chips = |player| (found.least.words(player), found.most.words(player));
+        let ply = ply_to(evaluator, choice.to, self.game, choice.mover, self.explored)?;
+        Ok(DecisionRange {
             won: winner == player,
             chips: chips(player),
-            against: needs_both.then(|| chips(player.other())),
-            decision,
-            position,
-        });
+            against: found.needs_both.then(|| chips(player.other())),
+            position: ply.position.clone(),
+            decision: if choice.mover == player {
+                ReportedDecision::Move(ply)
+            } else {
+                ReportedDecision::LetMove(choice.mover)
+            },
+        })
     }
-    Ok(decided)
 }
