@@ -10,7 +10,7 @@ use super::history::{Entry, ParsedInput};
 use crate::syntax::{Token, TokenKind, tokens};
 
 /// An entry of the history, with its words.
-struct Line<'e> {
+struct ScriptLine<'e> {
     text: &'e str,
     words: Vec<Token>,
     /// The name that it defines or takes back.
@@ -20,7 +20,7 @@ struct Line<'e> {
     next: Option<usize>,
 }
 
-impl<'e> Line<'e> {
+impl<'e> ScriptLine<'e> {
     fn new(entry: &'e Entry) -> Self {
         let (text, name) = match entry {
             Entry::Input(text) => (text.as_str(), None),
@@ -92,7 +92,7 @@ fn words(text: &str) -> Vec<Token> {
 
 /// Returns the inputs as a program, each a text.
 pub(super) fn written(entries: &[Entry]) -> Vec<String> {
-    let mut lines: Vec<Line<'_>> = entries.iter().map(Line::new).collect();
+    let mut lines: Vec<ScriptLine<'_>> = entries.iter().map(ScriptLine::new).collect();
     let mut last = HashMap::new();
     for index in (0..lines.len()).rev() {
         if let Some(name) = lines[index].name.clone() {
@@ -141,7 +141,7 @@ pub(super) fn written(entries: &[Entry]) -> Vec<String> {
 }
 
 /// Returns for each line whether it is part of the program.
-fn kept(lines: &[Line<'_>]) -> Vec<bool> {
+fn kept(lines: &[ScriptLine<'_>]) -> Vec<bool> {
     let mut kept = vec![true; lines.len()];
     for index in (0..lines.len()).rev() {
         let line = &lines[index];
